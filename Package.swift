@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Continuous integration sets CI and turns every warning into an error; a user's build never breaks over a newer
+// compiler's new warning.
+let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "crawl",
+    products: [
+        .executable(name: "crawl", targets: ["crawl"]),
+        .library(name: "CrawlKit", targets: ["CrawlKit"]),
+    ],
+    targets: [
+        // The C libraries, each behind a module map and a shim header.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .target(
+            name: "CSimdJSON",
+            linkerSettings: [.linkedLibrary("simdjson")]),
+
+        // The rooms; each imports only what stands above it.
+        room("CrawlCore", []),
+        room("CrawlJSON", ["CSimdJSON", "CrawlCore"]),
+        room("CrawlHTTP", ["CCurl", "CrawlCore"]),
+        room("CrawlStore", ["CSQLite", "CrawlCore", "CrawlJSON"]),
+        room("StandInAPI", ["CMicroHTTPD", "CrawlCore"]),
+        room(
+            "CrawlKit", ["CrawlCore", "CrawlJSON", "CrawlHTTP", "CrawlStore", "StandInAPI"],
+            resources: [.embedInCode("Sources")]),
+        .executableTarget(
+            name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlStore", "StandInAPI"], swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,2 @@
+import CCurl
+package enum CrawlHTTPRoom {}

@@ -1,0 +1,2 @@
+import CSimdJSON
+package enum CrawlJSONRoom {}

@@ -1,0 +1,2 @@
+import CSQLite
+package enum CrawlStoreRoom {}

@@ -1,0 +1,2 @@
+import CMicroHTTPD
+package enum StandInAPIRoom {}

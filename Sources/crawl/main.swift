@@ -1,0 +1,2 @@
+import CrawlKit
+print(v())
