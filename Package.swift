@@ -40,6 +40,18 @@ let package = Package(
             resources: [.embedInCode("Sources")]),
         .executableTarget(
             name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlStore", "StandInAPI"], swiftSettings: strict),
+
+        // What the tests share; then one test target a room, and the whole program from outside.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        tests("CrawlCoreTests", ["CrawlCore"]),
+        tests("CrawlJSONTests", ["CrawlJSON", "CrawlCore", "TestSupport"]),
+        tests("CrawlHTTPTests", ["CrawlHTTP", "CrawlCore", "TestSupport"]),
+        tests("CrawlStoreTests", ["CrawlStore", "CrawlJSON", "CrawlCore", "CSQLite", "TestSupport"]),
+        tests("StandInAPITests", ["StandInAPI", "CrawlCore", "TestSupport"]),
+        tests("CrawlKitTests", ["CrawlKit", "TestSupport"]),
+        tests("CommandTests", ["crawl", "CrawlCore", "TestSupport"], exclude: ["Snapshots"]),
+        tests("EndToEndTests", ["crawl", "StandInAPI", "TestSupport"]),
+        tests("CrashTests", ["crawl", "StandInAPI", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -5,7 +5,9 @@
 public struct CrawlError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The exit code that the command line ends with.
     public let exitCode: ExitCode
-    /// What happened, to what and where; one sentence without a full stop. Holds no secret.
+    /// What happened, to what and where.
+    ///
+    /// One sentence without a full stop; holds no secret.
     public let message: String
     /// What to do next; a whole sentence, or nil where nothing helps.
     public let remedy: String?

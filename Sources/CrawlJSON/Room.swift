@@ -1,2 +1,0 @@
-import CSimdJSON
-package enum CrawlJSONRoom {}
