@@ -1,4 +1,4 @@
-package import CSimdJSON
+import CSimdJSON
 
 /// The records of one page, as rows of cells, and those that the source file rejects.
 ///
