@@ -1,0 +1,66 @@
+/// One request that a pager asks for.
+package struct PageRequest: Sendable, Equatable {
+    /// The page's number within the run, from 1.
+    package var sequence: Int
+    /// The records that the page is expected to hold at most.
+    package var size: Int
+    /// Query items that replace those of the same name in the source's address, in order.
+    package var query: [QueryItem]
+    /// The whole address where the server named it (`link`), else nil.
+    package var address: String?
+    /// The page number or record number that the request asks for, for styles that have one.
+    package var position: Int?
+
+    package init(sequence: Int, size: Int, query: [QueryItem] = [], address: String? = nil, position: Int? = nil) {
+        self.sequence = sequence
+        self.size = size
+        self.query = query
+        self.address = address
+        self.position = position
+    }
+}
+
+/// One item of an address's query, not percent-encoded.
+package struct QueryItem: Sendable, Hashable {
+    /// The parameter.
+    package var name: String
+    /// Its value.
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What a pager needs to know of a page that arrived.
+package struct PageFacts: Sendable, Equatable {
+    /// Records that the page held, rejected ones included.
+    package var received: Int
+    /// The next cursor, or the next address of a `Link` header; nil or empty where there is none.
+    package var next: String?
+    /// The number of records in the whole source, where the answer says it.
+    package var total: Int?
+    /// A hash of the keys of the page's records; nil where the page held none.
+    package var fingerprint: UInt64?
+
+    package init(received: Int, next: String? = nil, total: Int? = nil, fingerprint: UInt64? = nil) {
+        self.received = received
+        self.next = next
+        self.total = total
+        self.fingerprint = fingerprint
+    }
+}
+
+/// A source that leads in a circle.
+package struct PaginationLoop: Error, Equatable {
+    /// The page that closed the circle, from 1 within the run.
+    package var sequence: Int
+    /// How it shows, as a part of a sentence: `its cursor 'abc' was used before`.
+    package var evidence: String
+
+    package init(sequence: Int, evidence: String) {
+        self.sequence = sequence
+        self.evidence = evidence
+    }
+}
