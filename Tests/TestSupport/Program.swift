@@ -1,0 +1,150 @@
+import Foundation
+import Synchronization
+
+/// A program started by a test, with its output in files.
+///
+/// Output goes to files and not through pipes, so that no reader has to keep up and a killed program's last words
+/// are kept.
+package final class Program: Sendable {
+    /// How a program ended and what it said.
+    package struct Result: Sendable, CustomStringConvertible {
+        /// The exit code, or nil where a signal ended it.
+        package var exitCode: Int32?
+        /// The signal that ended it, or nil.
+        package var signal: Int32?
+        package var output: String
+        package var errors: String
+
+        package var description: String {
+            "exit \(exitCode.map(String.init) ?? "by signal \(signal ?? 0)")\n--- stdout\n\(output)\n--- stderr\n\(errors)"
+        }
+    }
+
+    package let processIdentifier: pid_t
+    private let folder: TemporaryFolder
+    private let reaped = Mutex(false)
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - environment: Variables on top of a small clean environment; the test's own variables are not passed on.
+    ///   - workingFolder: The folder that it runs in.
+    ///   - shellPrefix: A shell line run before the program, such as `ulimit -f 100`.
+    package init(
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:], workingFolder: String,
+        shellPrefix: String? = nil
+    ) throws {
+        folder = try TemporaryFolder()
+        var variables = ["PATH": "/usr/bin:/bin", "HOME": workingFolder, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
+        variables.merge(environment) { $1 }
+        var words = [executable] + arguments
+        if let shellPrefix {
+            words = ["/bin/sh", "-c", shellPrefix + "; exec \"$0\" \"$@\""] + words
+        }
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addchdir_np(&actions, workingFolder)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+        let argv = words.map { strdup($0) } + [nil]
+        let envp = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer {
+            for pointer in argv + envp { free(pointer) }
+        }
+        var pid: pid_t = 0
+        let status = posix_spawn(&pid, words[0], &actions, &attributes, argv, envp)
+        guard status == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: status) ?? .ENOENT)
+        }
+        processIdentifier = pid
+    }
+
+    deinit {
+        if !reaped.withLock({ $0 }) {
+            kill(processIdentifier, SIGKILL)
+            waitpid(processIdentifier, nil, 0)
+        }
+    }
+
+    /// What it has written to standard output so far.
+    package var output: String { read("stdout") }
+    /// What it has written to standard error so far.
+    package var errors: String { read("stderr") }
+
+    private func read(_ name: String) -> String {
+        let data = FileManager.default.contents(atPath: folder.file(name)) ?? Data()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Sends a signal to this program alone.
+    package func send(_ signal: Int32) {
+        reaped.withLock { reaped in
+            if !reaped { kill(processIdentifier, signal) }
+        }
+    }
+
+    /// Waits for the end on a thread of its own; a program that outlives `seconds` is killed.
+    package func end(within seconds: Double = 60) async -> Result {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(returning: self.waitForEnd(seconds))
+            }
+        }
+    }
+
+    private func waitForEnd(_ seconds: Double) -> Result {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        var status: Int32 = 0
+        var killed = false
+        while true {
+            let ended = reaped.withLock { reaped in
+                if reaped { return true }
+                reaped = waitpid(processIdentifier, &status, WNOHANG) == processIdentifier
+                return reaped
+            }
+            if ended { break }
+            if !killed, Date() > deadline {
+                kill(processIdentifier, SIGKILL)
+                killed = true
+            }
+            usleep(2_000)
+        }
+        let signal = status & 0x7f
+        return Result(
+            exitCode: signal == 0 ? (status >> 8) & 0xff : nil, signal: signal == 0 ? nil : signal, output: output,
+            errors: errors)
+    }
+
+    /// Waits until `condition` holds, at most `seconds`; tells whether it did.
+    package static func wait(within seconds: Double = 20, until condition: () throws -> Bool) async rethrows -> Bool {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        while Date() < deadline {
+            if try condition() { return true }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return try condition()
+    }
+
+    /// The path of a program built beside the running tests.
+    package static func built(_ name: String) throws -> String {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent(name)
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate.path }
+            folder.deleteLastPathComponent()
+        }
+        throw POSIXError(.ENOENT)
+    }
+}
