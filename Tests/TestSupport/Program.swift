@@ -37,10 +37,8 @@ package final class Program: Sendable {
         folder = try TemporaryFolder()
         var variables = ["PATH": "/usr/bin:/bin", "HOME": workingFolder, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
         variables.merge(environment) { $1 }
-        var words = [executable] + arguments
-        if let shellPrefix {
-            words = ["/bin/sh", "-c", shellPrefix + "; exec \"$0\" \"$@\""] + words
-        }
+        let line = "cd \"$0\" && " + (shellPrefix.map { $0 + " && " } ?? "") + "exec \"$@\""
+        let words = ["/bin/sh", "-c", line, workingFolder, executable] + arguments
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -48,7 +46,6 @@ package final class Program: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_addchdir_np(&actions, workingFolder)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
