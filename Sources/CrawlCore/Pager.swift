@@ -8,8 +8,8 @@ package struct Pager: Sendable {
     private var sequence: Int
     /// The next number to hand out.
     private var upcoming: Int
-    /// Numbers that were handed out before a run ended and have to be asked for again.
-    private var waiting: Int = 0
+    /// Whether the answer that the next request depends on is under way.
+    private var isWaiting = false
     /// Numbers at and beyond this one are known not to exist.
     private var limit: Int?
     private var seenTokens: Set<String> = []
@@ -61,22 +61,22 @@ package struct Pager: Sendable {
         case .repeat(let sizeParameter, _):
             return request(size: size, sizeParameter)
         case .single:
-            guard waiting == 0 else { return nil }
-            waiting = 1
+            guard !isWaiting else { return nil }
+            isWaiting = true
             return request(size: state.size, nil)
         case .page(let parameter, _, let sizeParameter, _):
             return numbered(parameter, sizeParameter, step: 1)
         case .offset(let parameter, let sizeParameter, _):
             return numbered(parameter, sizeParameter, step: state.size)
         case .cursor(let parameter, _):
-            guard waiting == 0 else { return nil }
-            waiting = 1
+            guard !isWaiting else { return nil }
+            isWaiting = true
             var request = request(size: state.size, nil)
             if let next = state.next { request.query.append(QueryItem(parameter, next)) }
             return request
         case .link:
-            guard waiting == 0 else { return nil }
-            waiting = 1
+            guard !isWaiting else { return nil }
+            isWaiting = true
             var request = request(size: state.size, nil)
             request.address = state.next
             return request
@@ -116,6 +116,7 @@ package struct Pager: Sendable {
     }
 
     private mutating func numbered(_ parameter: String, _ sizeParameter: String?, step: Int) -> PageRequest? {
+        upcoming = max(upcoming, state.position ?? 0)
         while state.ahead?.contains(upcoming) == true { upcoming += step }
         guard !isExhausted else { return nil }
         var request = request(size: state.size, nil)
@@ -152,7 +153,7 @@ package struct Pager: Sendable {
     private mutating func follow(
         _ request: PageRequest, _ facts: PageFacts, name: String
     ) throws(PaginationLoop) {
-        waiting = 0
+        isWaiting = false
         guard let next = facts.next, !next.isEmpty else {
             state.next = nil
             state.ended = true
