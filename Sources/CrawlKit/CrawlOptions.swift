@@ -1,0 +1,52 @@
+import CrawlCore
+
+/// How a crawl is to be done.
+public struct CrawlOptions: Sendable, Equatable {
+    /// Which server answers.
+    public enum Origin: String, Sendable, Codable {
+        /// The source's own; for random people the stand-in where that is out of reach.
+        case automatic
+        /// The source's own or none.
+        case live
+        /// The built-in stand-in, whose data are made up.
+        case offline
+    }
+
+    /// How many records a request asks for.
+    public enum PageSize: Sendable, Equatable {
+        /// A tenth of the target, at least 1, at most what the source allows.
+        case automatic
+        /// As many as this, at most what the source allows.
+        case records(Int)
+    }
+
+    /// The distinct records that shall be stored in the end; nil for the whole of a source that ends.
+    public var count: Int?
+    /// The database file; its folder is made where it is missing.
+    public var database = "output/crawl.db"
+    /// How many records a request asks for.
+    public var pageSize = PageSize.automatic
+    /// Requests under way at once, at least 1; chains that follow a cursor stay at 1.
+    public var lanes = 1
+    /// The most requests to a host in a time, in the notation `5/s`; nil for no limit.
+    public var rate: String?
+    /// How often a failed request is made again.
+    public var retries = 3
+    /// Time for one request.
+    public var timeout: Duration = .seconds(30)
+    /// The longest wait that a server may ask for; beyond it the crawl stops for now.
+    public var maxWait: Duration = .seconds(120)
+    /// Other addresses for sources, by the source's name.
+    public var endpoints: [String: String] = [:]
+    /// Which server answers.
+    public var origin = Origin.automatic
+    /// Whether the source's stored records are replaced, in the first page's transaction.
+    public var startsFresh = false
+    /// The name and version sent as `User-Agent`.
+    public var userAgent = "crawl"
+
+    /// Options for a number of records, everything else as by default.
+    public init(count: Int? = nil) {
+        self.count = count
+    }
+}
