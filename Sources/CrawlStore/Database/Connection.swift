@@ -1,0 +1,53 @@
+import CSQLite
+
+/// SQLite's handle of an open database; closed with the last reference, statements included.
+///
+/// Not Sendable: opened without SQLite's mutexes, it belongs to one thread at a time.
+final class Connection {
+    let handle: OpaquePointer
+    /// The database file as the user named it, for messages.
+    let path: String
+    /// Outlives the connection: closing a descriptor of the file drops the locks that SQLite holds.
+    private let file: DatabaseFile
+
+    /// Opens an existing file; an `immutable` one is read as if nobody could change it, without any file beside it.
+    init(_ file: DatabaseFile, immutable: Bool = false) throws {
+        self.file = file
+        self.path = file.path
+        let absolute = file.path.hasPrefix("/") ? file.path : "./" + file.path
+        let name = immutable ? "file:" + Self.percentEncoded(absolute) + "?immutable=1" : absolute
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0)
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let message =
+                (sqlite3_errmsg(handle) ?? sqlite3_errstr(code)).map { String(cString: $0) } ?? "out of memory"
+            let extended = handle.map(sqlite3_extended_errcode) ?? code
+            sqlite3_close(handle)
+            throw StoreError(extendedCode: extended, message: message, sql: nil, path: file.path)
+        }
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+    }
+
+    deinit {
+        sqlite3_close_v2(handle)
+    }
+
+    /// The error of a call that returned `code`, with SQLite's words for it.
+    func error(_ code: Int32, sql: String?) -> StoreError {
+        StoreError(extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)
+    }
+
+    private static func percentEncoded(_ path: String) -> String {
+        var result = ""
+        for byte in path.utf8 {
+            let isPlain =
+                byte == 0x2F || byte == 0x2E || byte == 0x2D || byte == 0x5F
+                || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            let digits = String(byte, radix: 16, uppercase: true)
+            result += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+        }
+        return result
+    }
+}

@@ -1,0 +1,44 @@
+/// What the beginning of a file says about whose database it is, before SQLite touches the file.
+///
+/// https://www.sqlite.org/fileformat2.html#the_database_header
+enum DatabaseHeader: Equatable {
+    /// The value of `PRAGMA application_id` in our databases: `Crwl` in ASCII.
+    static let applicationID: UInt32 = 0x4372_776C
+    /// The bytes that `init(_:)` looks at.
+    static let byteCount = 105
+
+    /// A file without a byte: nobody's yet.
+    case empty
+    /// A database without an owner's mark and without a table: nobody's yet.
+    case unclaimed
+    /// Ours, with the number of migrations that stood when the header was last written.
+    case ours(version: UInt32)
+    /// Another program's database; 0 where it has no mark.
+    case foreign(applicationID: UInt32)
+    /// No SQLite database.
+    case notSQLite
+
+    init(_ bytes: [UInt8]) {
+        if bytes.isEmpty {
+            self = .empty
+            return
+        }
+        guard bytes.count >= Self.byteCount, bytes.starts(with: "SQLite format 3\0".utf8) else {
+            self = .notSQLite
+            return
+        }
+        func number(at offset: Int) -> UInt32 {
+            bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        let applicationID = number(at: 68)
+        // The schema table begins on the first page: a leaf (13) without cells means no table at all.
+        let hasTables = bytes[100] != 13 || bytes[103] != 0 || bytes[104] != 0
+        if applicationID == Self.applicationID {
+            self = .ours(version: number(at: 60))
+        } else if applicationID == 0, !hasTables {
+            self = .unclaimed
+        } else {
+            self = .foreign(applicationID: applicationID)
+        }
+    }
+}

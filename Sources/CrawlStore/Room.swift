@@ -1,2 +1,0 @@
-import CSQLite
-package enum CrawlStoreRoom {}
