@@ -89,8 +89,9 @@ struct JSONDiagnosis {
             case UInt8(ascii: "t"): return try word("true")
             case UInt8(ascii: "f"): return try word("false")
             case UInt8(ascii: "n"): return try word("null")
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-            default: throw Mistake(problem: "expected a value")
+            default:
+                guard isDigit || peek == UInt8(ascii: "-") else { throw Mistake(problem: "expected a value") }
+                return try number()
             }
         }
     }
@@ -182,6 +183,6 @@ struct JSONDiagnosis {
     }
 
     private mutating func space() {
-        while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { at += 1 }
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { at += 1 }
     }
 }

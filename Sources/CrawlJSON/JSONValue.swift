@@ -57,7 +57,7 @@ package enum JSONValue: Sendable, Equatable {
             if case .array(let elements) = value {
                 value = Int(component).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
             } else {
-                value = value?[key: component]
+                value = value?[component]
             }
         }
         return value
@@ -81,7 +81,7 @@ package enum JSONValue: Sendable, Equatable {
         switch Int(node.kind) {
         case CSJ_NODE_TRUE: return .bool(true)
         case CSJ_NODE_FALSE: return .bool(false)
-        case CSJ_NODE_NUMBER: return number(string(node))
+        case CSJ_NODE_NUMBER: return numeric(string(node))
         case CSJ_NODE_STRING: return .text(string(node))
         case CSJ_NODE_ARRAY: return .array((0..<node.count).map { _ in value(nodes, &next) })
         case CSJ_NODE_OBJECT:
@@ -99,7 +99,7 @@ package enum JSONValue: Sendable, Equatable {
         String(decoding: UnsafeRawBufferPointer(start: node.text.bytes, count: node.text.length), as: UTF8.self)
     }
 
-    private static func number(_ digits: String) -> JSONValue {
+    private static func numeric(_ digits: String) -> JSONValue {
         if let integer = Int64(digits), digits != "-0" { return .integer(integer) }
         let isWhole = digits.allSatisfy { $0.isNumber || $0 == "-" }
         if let real = Double(digits), real.isFinite, !isWhole || digits == "-0" { return .real(real) }

@@ -52,13 +52,13 @@ package final class PageReader: Sendable {
                 plan.pointer, parser, body.baseAddress?.assumingMemoryBound(to: UInt8.self), body.count,
                 max(capacity, body.count), storage.page)
         }
-        guard Int(status) == CSJ_OK else {
+        let view = csj_page_view(storage.page)
+        guard Int(status) == CSJ_OK, let cells = view.cells else {
             throw PageProblem(source: source, body: body).failure(status: Int(status))
         }
-        let view = csj_page_view(storage.page)
         let rejects = UnsafeBufferPointer(start: view.rejects, count: view.reject_count)
         let batch = RecordBatch(
-            columnCount: source.columns.count + 1, rowCount: view.row_count, cells: view.cells,
+            columnCount: source.columns.count + 1, rowCount: view.row_count, cells: cells,
             rejects: rejects.map { RejectedRecord($0, columns: source.columns) }, owner: storage)
         return Page(records: batch, captured: captured.isEmpty ? [:] : values(view))
     }

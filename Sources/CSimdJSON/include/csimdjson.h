@@ -9,12 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __clang__
-#define CSJ_NONNULL _Nonnull
-#else
-#define CSJ_NONNULL
-#endif
-
 #ifdef __cplusplus
 #define CSJ_NOEXCEPT noexcept
 extern "C" {
@@ -106,7 +100,7 @@ typedef struct {
 /// What was read; valid as long as the page and the body.
 typedef struct {
     /// Never NULL, also where there are no rows.
-    const csj_cell *CSJ_NONNULL cells;
+    const csj_cell *cells;
     size_t row_count;
     const csj_reject *rejects;
     size_t reject_count;
