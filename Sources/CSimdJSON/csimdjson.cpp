@@ -1,3 +1,0 @@
-#include "csimdjson.h"
-
-#include <simdjson.h>
