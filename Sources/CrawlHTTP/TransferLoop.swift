@@ -13,11 +13,22 @@ final class TransferLoop: @unchecked Sendable {
         var starts: [Transfer] = []
         var cancels: [Transfer] = []
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
-        /// libcurl's handle, while it may be woken.
-        var multi: UnsafeMutableRawPointer?
+        /// What wakes the thread, while there is something to wake.
+        var alarm: Alarm?
         var isAsleep = false
         var isClosing = false
         var hasEnded = false
+    }
+
+    /// Wakes a thread that sleeps in `curl_multi_poll`.
+    private struct Alarm: @unchecked Sendable {
+        // Unchecked: curl_multi_wakeup is the one function that any thread may call; the lock of the inbox keeps the
+        // handle alive meanwhile.
+        let multi: UnsafeMutableRawPointer
+
+        func ring() {
+            curl_multi_wakeup(multi)
+        }
     }
 
     private let inbox = Mutex(Inbox())
@@ -103,9 +114,9 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Wakes the thread, once for all that is handed over while it sleeps.
     private func wake(_ inbox: inout Inbox) {
-        guard inbox.isAsleep, let multi = inbox.multi else { return }
+        guard inbox.isAsleep, let alarm = inbox.alarm else { return }
         inbox.isAsleep = false
-        curl_multi_wakeup(multi)
+        alarm.ring()
     }
 
     // MARK: - On the loop's thread
@@ -121,7 +132,8 @@ final class TransferLoop: @unchecked Sendable {
         crawl_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.mostIdleConnections)
         share = curl_share_init()
         if let share { crawl_curl_share_tls_sessions(share) }
-        inbox.withLock { $0.multi = multi }
+        let alarm = Alarm(multi: multi)
+        inbox.withLock { $0.alarm = alarm }
         while takeInbox() {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
@@ -253,7 +265,7 @@ final class TransferLoop: @unchecked Sendable {
     private func end() {
         let (starts, waiting) = inbox.withLock { inbox in
             inbox.hasEnded = true
-            inbox.multi = nil
+            inbox.alarm = nil
             defer {
                 inbox.starts = []
                 inbox.cancels = []
