@@ -1,0 +1,53 @@
+import CrawlCore
+
+/// A request between the task that waits for it and the thread that carries it out.
+final class Transfer: @unchecked Sendable {
+    // Unchecked: `continuation` is set before the transfer is handed over under the lock of the inbox; from then on
+    // only the loop's thread touches what changes.
+
+    /// What the waiting task gets.
+    typealias Outcome = Result<HTTPResponse, FetchFailure>
+
+    /// What was asked for.
+    let request: HTTPRequest
+    /// When it was, and when it has to be over.
+    let started: ContinuousClock.Instant
+
+    /// The waiting task, nil once it has its outcome.
+    var continuation: CheckedContinuation<Outcome, Never>?
+    /// Whether the waiting task gave up, perhaps before the transfer began.
+    var isCancelled = false
+    /// The handle that carries it, nil before and after.
+    var handle: EasyHandle?
+    /// The redirects that were followed.
+    var redirects = 0
+    /// The fields to send; without secrets once a redirect left the origin.
+    var headers: HTTPHeaders
+    /// Body bytes that came by the beginning of the window in which a stall is looked for.
+    var stallWindow: (began: ContinuousClock.Instant, bytes: Int)?
+
+    init(_ request: HTTPRequest) {
+        self.request = request
+        headers = request.headers
+        started = .now
+    }
+
+    /// The time that is left.
+    var remaining: Duration {
+        request.timeout - started.duration(to: .now)
+    }
+
+    /// Removes what must not be sent to another origin.
+    func dropSecrets() {
+        let named = request.secretHeaderNames
+        headers.removeAll { name in
+            name == "authorization" || name == "cookie" || name == "proxy-authorization" || named.contains(name)
+        }
+    }
+
+    /// Hands the outcome to the waiting task; the second time nothing happens.
+    func finish(_ outcome: Outcome) {
+        continuation?.resume(returning: outcome)
+        continuation = nil
+    }
+}
