@@ -64,12 +64,9 @@ extension Fault {
                 switch byte {
                 case 0x22: inText = true
                 case 0x7B, 0x5B: depth += 1
-                case 0x7D,
-                    0x5D where depth > 0:
-                    depth -= 1
-                case 0x2C where depth == 0, 0x7D, 0x5D,
-                    0x0A where depth == 0:
+                case _ where depth == 0 && [0x2C, 0x7D, 0x5D, 0x0A].contains(byte):
                     return (start..<start + name.count, value..<position)
+                case 0x7D, 0x5D: depth -= 1
                 default: break
                 }
             }

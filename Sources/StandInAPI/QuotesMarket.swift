@@ -3,7 +3,7 @@ struct QuotesMarket: Sendable {
     private let seed: UInt64
     private let moves: Bool
 
-    private struct Instrument: Sendable {
+    fileprivate struct Instrument: Sendable {
         let symbol: String
         let name: String
         let longName: String?

@@ -29,11 +29,11 @@ final class StandInEngine: Sendable {
         switch exchange.step {
         case .headers:
             exchange.step = .decide
-            return MHD_YES
+            return .YES
         case .decide:
             if let uploadSize, uploadSize.pointee > 0 {
                 uploadSize.pointee = 0
-                return MHD_YES
+                return .YES
             }
             let request = Request(
                 method: method.map { String(cString: $0) } ?? "", target: exchange.target, headers: headers(connection))
@@ -42,9 +42,9 @@ final class StandInEngine: Sendable {
             exchange.step = .due(answer)
             return sleep(connection, for: answer.delay)
         case .due(let answer):
-            return clock.isStopped ? MHD_NO : deliver(answer, on: connection, exchange)
+            return clock.isStopped ? .NO : deliver(answer, on: connection, exchange)
         case .hanging(let end):
-            guard ContinuousClock.now < end, isOpen(connection) else { return MHD_NO }
+            guard ContinuousClock.now < end, isOpen(connection) else { return .NO }
             return sleep(connection, for: .milliseconds(100))
         case .flooding(let sent):
             return flood(connection, sent, exchange)
@@ -54,14 +54,14 @@ final class StandInEngine: Sendable {
     private func headers(_ connection: OpaquePointer) -> [String: String] {
         var headers: [String: String] = [:]
         for name in Request.headerNames {
-            guard let value = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name) else { continue }
+            guard let value = MHD_lookup_connection_value(connection, .HEADER_KIND, name) else { continue }
             headers[name] = String(cString: value)
         }
         return headers
     }
 
     private func sleep(_ connection: OpaquePointer, for duration: Duration) -> MHD_Result {
-        clock.sleep(connection, for: duration) ? MHD_YES : MHD_NO
+        clock.sleep(connection, for: duration) ? .YES : .NO
     }
 
     private func deliver(_ answer: Answer, on connection: OpaquePointer, _ exchange: Exchange) -> MHD_Result {
@@ -76,16 +76,16 @@ final class StandInEngine: Sendable {
             exchange.step = .hanging(until: .now + duration)
             return sleep(connection, for: .milliseconds(100))
         case .close:
-            return MHD_NO
+            return .NO
         case .reset:
             // Closing a socket that does not linger sends RST.
             var option = linger(l_onoff: 1, l_linger: 0)
             setsockopt(
                 crawl_httpd_socket(connection), SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-            return MHD_NO
+            return .NO
         case .raw:
             _ = write(answer.body.bytes, to: connection)
-            return MHD_NO
+            return .NO
         case .endlessHeaders:
             _ = write(Array("HTTP/1.1 200 OK\r\n".utf8), to: connection)
             return flood(connection, 0, exchange)
@@ -97,12 +97,12 @@ final class StandInEngine: Sendable {
         case .bytes(let bytes):
             bytes.withUnsafeBytes { body in
                 MHD_create_response_from_buffer(
-                    body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), MHD_RESPMEM_MUST_COPY)
+                    body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .shared(let pages, let index):
             MHD_create_response_from_buffer(
                 pages[index].count, UnsafeMutableRawPointer(mutating: pages[index].baseAddress),
-                MHD_RESPMEM_PERSISTENT)
+                .RESPMEM_PERSISTENT)
         }
     }
 
@@ -126,7 +126,7 @@ final class StandInEngine: Sendable {
     }
 
     private func queue(_ answer: Answer, on connection: OpaquePointer, _ response: OpaquePointer?) -> MHD_Result {
-        guard let response else { return MHD_NO }
+        guard let response else { return .NO }
         for header in answer.headers { MHD_add_response_header(response, header.name, header.value) }
         let result = MHD_queue_response(connection, UInt32(answer.status), response)
         MHD_destroy_response(response)
@@ -138,27 +138,27 @@ final class StandInEngine: Sendable {
         let line = Array("x-stand-in: \(String(repeating: "endless ", count: 100))\r\n".utf8)
         var total = sent
         while total < 64_000_000 {
-            guard let count = write(line, to: connection) else { return MHD_NO }
+            guard let count = write(line, to: connection) else { return .NO }
             guard count > 0 else {
                 exchange.step = .flooding(total)
                 return sleep(connection, for: .milliseconds(10))
             }
             total += count
         }
-        return MHD_NO
+        return .NO
     }
 
     /// Writes past libmicrohttpd; 0 where the socket takes nothing now, nil where it is closed.
     private func write(_ bytes: [UInt8], to connection: OpaquePointer) -> Int? {
         let count = send(
-            crawl_httpd_socket(connection), bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue))
+            crawl_httpd_socket(connection), bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
     private func isOpen(_ connection: OpaquePointer) -> Bool {
         var byte: UInt8 = 0
-        let count = recv(crawl_httpd_socket(connection), &byte, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue))
+        let count = recv(crawl_httpd_socket(connection), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
         return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
     }
 }

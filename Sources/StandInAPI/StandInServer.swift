@@ -33,7 +33,7 @@ package final class StandInServer: Sendable {
                 Unmanaged.passRetained(Exchange(target: target.map { String(cString: $0) } ?? "/")).toOpaque()
             },
             { engine, connection, _, method, _, _, uploadSize, exchange in
-                guard let engine, let connection, let exchange = exchange?.pointee else { return MHD_NO }
+                guard let engine, let connection, let exchange = exchange?.pointee else { return .NO }
                 return Unmanaged<StandInEngine>.fromOpaque(engine).takeUnretainedValue().handle(
                     connection, method: method, uploadSize: uploadSize,
                     Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue())
