@@ -1,0 +1,65 @@
+import CrawlCore
+import StandInAPI
+import Testing
+
+@Suite struct FaultTests {
+    @Test(arguments: [
+        ("500:5", Fault(.serverError, every: 5)),
+        ("429", Fault(.tooManyRequests)),
+        ("429-seconds=2:10", Fault(.tooManySeconds, parameter: "2", every: 10)),
+        (
+            "retry-after=Thu, 01 Jan 1970 00:00:00 GMT:3",
+            Fault(.retryAfter, parameter: "Thu, 01 Jan 1970 00:00:00 GMT", every: 3)
+        ),
+        ("retry-after=-5:1", Fault(.retryAfter, parameter: "-5")),
+        ("reset:1@10", Fault(.reset, in: 10...Int.max)),
+        ("503:1@1-3", Fault(.unavailable, in: 1...3)),
+        ("tickers/html:2", Fault(.html, every: 2, source: "tickers")),
+        ("quotes.crumb/429:1", Fault(.tooManyRequests, source: "quotes.crumb")),
+    ])
+    func textIsRead(text: String, fault: Fault) throws {
+        #expect(try Fault(parsing: text) == fault)
+        #expect(try Fault(parsing: fault.text) == fault)
+    }
+
+    @Test(arguments: [
+        ("trunkated:5", "Did you mean 'truncated'?"), ("gzp:5", "Did you mean 'gzip'?"), ("500:0", "KIND:EVERY"),
+        ("500:x", "KIND:EVERY"), ("500:1@5-2", "KIND:EVERY"), ("hang=soon:1", "whole number"), ("", "The faults are"),
+        ("xyzzyxyzzy:1", "The faults are 400"),
+    ])
+    func mistakesAreNamedWithTheMend(text: String, remedy: String) {
+        #expect {
+            try Fault(parsing: text)
+        } throws: { error in
+            let error = error as? CrawlError
+            return error?.exitCode == .usage && error?.remedy?.contains(remedy) == true
+        }
+    }
+
+    @Test func everyKindHasASummary() {
+        for kind in FaultKind.allCases { #expect(!kind.summary.isEmpty) }
+        #expect(Set(FaultKind.allCases.map(\.rawValue)).count == FaultKind.allCases.count)
+    }
+
+    @Test(arguments: [
+        ("500:3", [200, 200, 500, 200, 200, 500, 200]), ("503:1@2-3", [200, 503, 503, 200, 200, 200, 200]),
+        ("404:2@4", [200, 200, 200, 404, 200, 404, 200]), ("posts/500:1", [200, 200, 200, 200, 200, 200, 200]),
+    ])
+    func requestsAreCountedOverTheServer(text: String, expected: [Int]) throws {
+        var configuration = StandInConfiguration()
+        configuration.faults = [try Fault(parsing: text)]
+        let server = try StandInServer(configuration: configuration)
+        let statuses = try expected.map { _ in try get("/api/v2/users", port: server.port).status }
+        #expect(statuses == expected)
+    }
+
+    @Test func theFirstOfSeveralWinsAndFaultsCanBeExchanged() throws {
+        var configuration = StandInConfiguration()
+        configuration.faults = [Fault(.serverError, every: 4), Fault(.notFound, every: 2)]
+        let server = try StandInServer(configuration: configuration)
+        let client = try WireClient(port: server.port)
+        #expect((1...4).map { _ in client.get("/api/v2/users").status } == [200, 404, 200, 500])
+        server.replaceFaults([])
+        #expect((1...4).map { _ in client.get("/api/v2/users").status } == [200, 200, 200, 200])
+    }
+}
