@@ -39,7 +39,12 @@ extension CommandSpecification {
               crawl resume --db people.db --max-wait 10m
             """,
         usage: "crawl resume [<options>]",
-        arguments: ArgumentSpecification.crawling(canReplace: false),
+        // Without a default of their own: what is not given stays as the crawl was started.
+        arguments: ArgumentSpecification.crawling(canReplace: false).map { argument in
+            var argument = argument
+            if argument.section == "Request options" { argument.defaultValue = nil }
+            return argument
+        },
         exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]])
 
     static let export = CommandSpecification(
