@@ -81,7 +81,7 @@ extension CompletionScript {
         let words = words(for: argument)
         let list = "(\(words.joined(separator: " ")))"
         guard argument.values == .file else { return words.isEmpty ? "" : list }
-        return words.isEmpty ? "_files" : "{_alternative \"values:value:\(list)\" \"files:file:_files\"}"
+        return words.isEmpty ? "_files" : "{_alternative \"values\\:value\\:\(list)\" \"files\\:file\\:_files\"}"
     }
 
     private static func escaped(_ text: String) -> String {

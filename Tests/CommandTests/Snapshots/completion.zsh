@@ -5,7 +5,7 @@ _crawl() {
     local -A opt_args
     local -i ret=1
     local -a specifications=(
-        '--source[The name of a built-in source, or the path of a source file.]:source:{_alternative "values:value:(users)" "files:file:_files"}'
+        '--source[The name of a built-in source, or the path of a source file.]:source:{_alternative "values\:value\:(users)" "files\:file\:_files"}'
         '--count[How many distinct records shall be stored.]:count:'
         '*--endpoint[Ask another address for a source; may be repeated.]:name=url:'
         '--offline[Use the built-in stand-in; its data are made up.]'
