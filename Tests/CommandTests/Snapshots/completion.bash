@@ -1,0 +1,98 @@
+#!/bin/bash
+# Completion for crawl; load it with: source <(crawl --generate-completion-script bash)
+_crawl_offer() {
+    local completion
+    while IFS= read -r completion; do
+        COMPREPLY+=("$completion")
+    done < <(compgen "$@" -- "$current")
+}
+
+_crawl_offer_files() {
+    compopt -o filenames 2>/dev/null
+    _crawl_offer -f
+}
+
+_crawl() {
+    local current="${COMP_WORDS[COMP_CWORD]}" command="" awaiting="" word="" index
+    COMPREPLY=()
+    for ((index = 1; index < COMP_CWORD; index++)); do
+        word="${COMP_WORDS[index]}"
+        [[ "$word" == "=" ]] && continue
+        if [[ -n "$awaiting" ]]; then
+            awaiting=""
+            continue
+        fi
+        case "$command:$word" in
+        :--source|:--count|:--endpoint|:--page-size|:--concurrency|:--rate|:--retries|:--timeout|:--max-wait|:--db|:--csv|:--color) awaiting="$word" ;;
+        resume:--endpoint|resume:--page-size|resume:--concurrency|resume:--rate|resume:--retries|resume:--timeout|resume:--max-wait|resume:--db|resume:--csv|resume:--color) awaiting="$word" ;;
+        export:--format|export:-o|export:--output|export:--columns|export:--db) awaiting="$word" ;;
+        status:--db) awaiting="$word" ;;
+        verify:--db) awaiting="$word" ;;
+        mock-api:--port|mock-api:--seed|mock-api:--people|mock-api:--latency|mock-api:--fault) awaiting="$word" ;;
+        :resume|:export|:status|:verify|:mock-api|:help) command="$word" ;;
+        esac
+    done
+    [[ "$current" == "=" ]] && current=""
+
+    if [[ -n "$awaiting" ]]; then
+        case "$command:$awaiting" in
+        :--source) _crawl_offer -W 'users'; _crawl_offer_files ;;
+        :--page-size) _crawl_offer -W 'auto' ;;
+        :--concurrency) _crawl_offer -W 'auto' ;;
+        :--db) _crawl_offer_files ;;
+        :--csv) _crawl_offer_files ;;
+        :--color) _crawl_offer -W 'auto always never' ;;
+        resume:--page-size) _crawl_offer -W 'auto' ;;
+        resume:--concurrency) _crawl_offer -W 'auto' ;;
+        resume:--db) _crawl_offer_files ;;
+        resume:--csv) _crawl_offer_files ;;
+        resume:--color) _crawl_offer -W 'auto always never' ;;
+        export:--format) _crawl_offer -W 'csv tsv json ndjson' ;;
+        export:-o|export:--output) _crawl_offer_files ;;
+        export:--db) _crawl_offer_files ;;
+        status:--db) _crawl_offer_files ;;
+        verify:--db) _crawl_offer_files ;;
+        esac
+        return
+    fi
+
+    case "$command" in
+    "")
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--source --count --endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --csv --json -q --quiet -v --verbose --color --version -h --help'
+        else
+            _crawl_offer -W 'resume export status verify mock-api help'
+        fi
+        ;;
+    resume)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --csv --json -q --quiet -v --verbose --color --version -h --help'
+        fi
+        ;;
+    export)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--format -o --output --columns --excel --db --version -h --help'
+        else
+            _crawl_offer -W 'users'
+        fi
+        ;;
+    status)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--json --db --version -h --help'
+        fi
+        ;;
+    verify)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--json --db --version -h --help'
+        fi
+        ;;
+    mock-api)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--port --seed --people --latency --fault --version -h --help'
+        fi
+        ;;
+    help) _crawl_offer -W 'resume export status verify mock-api' ;;
+    esac
+}
+
+complete -F _crawl crawl
