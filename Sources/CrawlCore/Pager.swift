@@ -68,16 +68,17 @@ package struct Pager: Sendable {
             return numbered(parameter, sizeParameter, step: 1)
         case .offset(let parameter, let sizeParameter, _):
             return numbered(parameter, sizeParameter, step: state.size)
-        case .cursor(let parameter, _):
+        case .cursor(let parameter, _, let sizeParameter, _):
             guard !isWaiting else { return nil }
             isWaiting = true
-            var request = request(size: state.size, nil)
+            var request = request(size: state.size, sizeParameter)
             if let next = state.next { request.query.append(QueryItem(parameter, next)) }
             return request
-        case .link:
+        case .link(let sizeParameter, _):
             guard !isWaiting else { return nil }
             isWaiting = true
-            var request = request(size: state.size, nil)
+            // A next address carries the size in it.
+            var request = request(size: state.size, state.next == nil ? sizeParameter : nil)
             request.address = state.next
             return request
         }

@@ -51,7 +51,7 @@ struct PagerTests {
         ShelfCase(name: "offset, total known", pagination: offset, records: 20, size: 10, saysTotal: true, pages: 2),
         ShelfCase(name: "cursor", pagination: cursor, records: 25, size: 10, pages: 3),
         ShelfCase(name: "cursor, one page", pagination: cursor, records: 3, size: 10, pages: 1),
-        ShelfCase(name: "link", pagination: .link, records: 25, size: 10, pages: 3),
+        ShelfCase(name: "link", pagination: .link(), records: 25, size: 10, pages: 3),
         ShelfCase(name: "single", pagination: .single, records: 25, size: 1, pages: 1),
     ]
 
@@ -131,7 +131,7 @@ struct PagerTests {
             name: "A-B-A-B", pagination: cursor,
             answers: ["a", "b", "a", "b"].map { PageFacts(received: 5, next: $0) }, page: 3),
         LoopCase(
-            name: "a next address equal to itself", pagination: .link,
+            name: "a next address equal to itself", pagination: .link(),
             answers: [PageFacts(received: 5, next: "/p?page=0"), PageFacts(received: 5, next: "/p?page=0")], page: 2),
         LoopCase(
             name: "the same full page for ever", pagination: page,

@@ -1,0 +1,91 @@
+import CrawlCore
+
+extension SourceFile {
+    /// The source as a source file, ready to be saved and changed; decoding it gives the same source again.
+    package static func text(of source: Source) -> String {
+        var lines = [
+            member("name", .text(source.name)),
+            member("url", .text(source.url)),
+            member("pagination", value(source.pagination)),
+            member("records", value(source.records)),
+            member("key", source.key.count == 1 ? .text(source.key[0]) : .array(source.key.map { .text($0) })),
+            member("onDuplicate", .text(source.onDuplicate.rawValue)),
+        ]
+        if source.emptyTextIsNull { lines.append(member("emptyTextIsNull", .bool(true))) }
+        if !source.set.isEmpty { lines.append(member("set", value(source.set))) }
+        if !source.headers.isEmpty { lines.append(member("headers", value(source.headers))) }
+        let columns = source.columns.map { "  " + member($0.name, value($0)) }
+        lines.append("  \"columns\": {\n" + columns.joined(separator: ",\n") + "\n  }")
+        return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+    }
+
+    private static func member(_ key: String, _ value: JSONValue) -> String {
+        "  \(JSONValue.text(key).text): \(spaced(value))"
+    }
+
+    /// A value on one line, with blanks to please the eye.
+    private static func spaced(_ value: JSONValue) -> String {
+        switch value {
+        case .object(let members):
+            let members = members.map { "\(JSONValue.text($0.key).text): \(spaced($0.value))" }
+            return "{ " + members.joined(separator: ", ") + " }"
+        case .array(let elements): return "[" + elements.map(spaced).joined(separator: ", ") + "]"
+        default: return value.text
+        }
+    }
+
+    private static func value(_ path: JSONPath) -> JSONValue {
+        let text = path.description
+        let isPlain =
+            path.components.isEmpty || (JSONPath(parsing: text) == path && !text.hasPrefix("$") && !text.contains("["))
+        return isPlain ? .text(text) : .array(path.components.map { .text($0) })
+    }
+
+    private static func value(_ texts: [String: String]) -> JSONValue {
+        .object(texts.sorted { $0.key < $1.key }.map { JSONMember($0.key, .text($0.value)) })
+    }
+
+    private static func value(_ column: Column) -> JSONValue {
+        let type = column.type.rawValue + (column.isRequired ? "!" : "")
+        let hasOwnPath = column.path != JSONPath([column.name])
+        guard hasOwnPath || column.acceptsNumbers else { return .text(type) }
+        var members: [JSONMember] = []
+        if hasOwnPath { members.append(JSONMember("path", value(column.path))) }
+        members.append(JSONMember("type", .text(type)))
+        if column.acceptsNumbers { members.append(JSONMember("accept", .array([.text("string"), .text("number")]))) }
+        return .object(members)
+    }
+
+    private static func value(_ pagination: Pagination) -> JSONValue {
+        var members: [JSONMember] = []
+        func add(_ key: String, _ value: JSONValue) { members.append(JSONMember(key, value)) }
+        func addSize(_ parameter: String?, _ maxSize: Int, always: Bool = false) {
+            if let parameter { add("sizeParameter", .text(parameter)) }
+            if always || parameter != nil || maxSize > 1 { add("maxSize", .integer(Int64(maxSize))) }
+        }
+        switch pagination {
+        case .repeat(let size, let maxSize):
+            add("style", .text("repeat"))
+            addSize(size, maxSize)
+        case .single: add("style", .text("single"))
+        case .page(let parameter, let first, let size, let maxSize):
+            add("style", .text("page"))
+            add("parameter", .text(parameter))
+            if first != 1 { add("first", .integer(Int64(first))) }
+            addSize(size, maxSize, always: true)
+        case .offset(let parameter, let size, let maxSize):
+            add("style", .text("offset"))
+            add("parameter", .text(parameter))
+            addSize(size, maxSize, always: true)
+        case .cursor(let parameter, let next, let size, let maxSize):
+            add("style", .text("cursor"))
+            add("parameter", .text(parameter))
+            add("next", value(next))
+            addSize(size, maxSize)
+        case .link(let size, let maxSize):
+            add("style", .text("link"))
+            addSize(size, maxSize)
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,124 @@
+import CrawlCore
+
+/// The JSON files that describe sources.
+package enum SourceFile {
+    /// The keys of a source file, in the order in which they are written.
+    static let keys = [
+        "name", "url", "pagination", "records", "key", "onDuplicate", "emptyTextIsNull", "set", "headers", "columns",
+    ]
+
+    /// Decodes a source file; nothing in it is ignored.
+    ///
+    /// - Parameters:
+    ///   - text: The bytes of the file.
+    ///   - file: The file's name for messages.
+    /// - Throws: A `CrawlError` with exit code 78 that names every mistake and its place.
+    package static func source(from text: [UInt8], file: String) throws(CrawlError) -> Source {
+        let value: JSONValue
+        let parsed: Result<JSONValue, JSONSyntaxError> = text.withUnsafeBytes { bytes in
+            do throws(JSONSyntaxError) {
+                return .success(try JSONValue(parsing: bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch parsed {
+        case .success(let parsed): value = parsed
+        case .failure(let error):
+            throw CrawlError(
+                .badSource, "\(file): \(error)", remedy: "A source file is a JSON object (RFC 8259). \(example)")
+        }
+        var decoder = SourceDecoder()
+        let source = decoder.source(value)
+        guard let source, decoder.problems.isEmpty else {
+            throw CrawlError(.badSource, message(file, decoder.problems), remedy: example)
+        }
+        return source
+    }
+
+    private static let example = "'crawl sources users' prints one that works."
+
+    private static func message(_ file: String, _ problems: [String]) -> String {
+        guard problems.count > 1 else { return "\(file): \(problems.first ?? "not a source file")" }
+        return "\(file) has \(problems.count) mistakes:\n" + problems.map { "  " + $0 }.joined(separator: "\n")
+    }
+}
+
+/// Takes a source file apart and collects what is wrong with it.
+struct SourceDecoder {
+    /// Every mistake with its place, `columns.price: unknown type 'float', use real`.
+    private(set) var problems: [String] = []
+
+    mutating func note(_ place: String, _ problem: String) {
+        problems.append(place.isEmpty ? problem : "\(place): \(problem)")
+    }
+
+    /// Decodes the whole file; nil, or a source that must not be used, where there are problems.
+    mutating func source(_ value: JSONValue) -> Source? {
+        guard let members = object(value, at: "", keys: SourceFile.keys) else { return nil }
+        let name = text(members, "name", at: "")
+        if let name { check(name: name, at: "name") }
+        let url = text(members, "url", at: "")
+        if let url { check(url: url) }
+        let pagination = members["pagination"].flatMap { self.pagination($0) }
+        if members["pagination"] == nil { note("", "the key 'pagination' is missing") }
+        let records = members["records"].flatMap { path($0, at: "records") } ?? JSONPath([])
+        var columns = members["columns"].flatMap { self.columns($0) } ?? []
+        if members["columns"] == nil { note("", "the key 'columns' is missing") }
+        let key = self.key(members["key"], columns: &columns)
+        let onDuplicate = choice(members, "onDuplicate", at: "", DuplicateRule.allCases) ?? .keep
+        let emptyTextIsNull = bool(members, "emptyTextIsNull", at: "") ?? false
+        let set = texts(members["set"], at: "set") { $0.isIdentifier ? nil : "a placeholder has letters, digits and _" }
+        let headers = texts(members["headers"], at: "headers") {
+            $0.isHeaderName ? nil : "no header can have this name"
+        }
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) where !value.isHeaderValue {
+            note("headers.\(name)", "a header's value must not hold control characters")
+        }
+        guard let name, let url, let pagination else { return nil }
+        return Source(
+            name: name, url: url, pagination: pagination, records: records, key: key, onDuplicate: onDuplicate,
+            columns: columns, emptyTextIsNull: emptyTextIsNull, set: set, headers: headers)
+    }
+
+    private mutating func key(_ value: JSONValue?, columns: inout [Column]) -> [String] {
+        var names: [String] = []
+        switch value {
+        case nil: note("", "the key 'key' is missing; it names the column that identifies a record")
+        case .text(let name)?: names = [name]
+        case .array(let elements)?:
+            names = elements.compactMap { if case .text(let name) = $0 { name } else { nil } }
+            if names.isEmpty || names.count < elements.count { note("key", "expected the names of columns") }
+        case let value?: note("key", "expected the name of a column or a list of names, got \(value.kind.withArticle)")
+        }
+        for (index, name) in names.enumerated() {
+            if names[..<index].contains(name) { note("key", "names the column '\(name)' twice") }
+            guard let column = columns.firstIndex(where: { $0.name == name }) else {
+                note("key", "there is no column '\(name.shown)'" + hint(name, columns.map(\.name)))
+                continue
+            }
+            columns[column].isRequired = true
+        }
+        return names
+    }
+
+    private mutating func check(url: String) {
+        let lowercased = url.lowercased()
+        let scheme = ["https://", "http://"].first { lowercased.hasPrefix($0) }
+        guard let scheme else { return note("url", "'\(url.shown)' does not begin with https:// or http://") }
+        let host = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        if host.isEmpty { note("url", "'\(url.shown)' names no host") }
+        if host.contains("@") { note("url", "a user name or password must not stand in the address; use headers") }
+        if url.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
+            note("url", "white space and control characters must be percent-encoded")
+        }
+        var rest = url[...]
+        while let open = rest.firstIndex(where: { "{}".contains($0) }) {
+            let name = rest[rest.index(after: open)...].prefix { !"{}".contains($0) }
+            guard rest[open] == "{", name.endIndex < rest.endIndex, rest[name.endIndex] == "}",
+                String(name).isIdentifier
+            else { return note("url", "a placeholder is written {name}, with letters, digits and _") }
+            rest = rest[rest.index(after: name.endIndex)...]
+        }
+    }
+}
