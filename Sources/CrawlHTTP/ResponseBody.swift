@@ -9,38 +9,35 @@ package final class ResponseBody: @unchecked Sendable {
     /// Zeroed bytes that stand behind the body.
     package static let padding = 64
 
-    /// The first byte.
-    package private(set) var pointer: UnsafeMutableRawPointer
     /// Bytes of the body.
     package private(set) var count = 0
+    private var block: BodyMemory.Block
+
+    /// The first byte; it stays where it is once the body stands in an answer.
+    package var pointer: UnsafeMutableRawPointer { block.start }
+
     /// Bytes of the memory at `pointer`, at least `count + padding`.
-    package private(set) var capacity: Int
+    package var capacity: Int { block.capacity }
 
     /// An empty body with room for `bytes`, or nil where there is no memory.
-    convenience init?(reserving bytes: Int) {
-        guard let memory = malloc(bytes + Self.padding) else { return nil }
-        self.init(memory: memory, capacity: bytes + Self.padding)
-        seal()
+    init?(reserving bytes: Int) {
+        guard let block = BodyMemory.take(bytes + Self.padding) else { return nil }
+        self.block = block
     }
 
     /// A body that holds a copy of `bytes`, for what does not come from the network.
-    package convenience init(_ bytes: some Collection<UInt8>) {
-        guard let memory = malloc(bytes.count + Self.padding) else {
+    package init(_ bytes: some Collection<UInt8>) {
+        guard let block = BodyMemory.take(bytes.count + Self.padding) else {
             preconditionFailure("no memory for a body of \(bytes.count) bytes")
         }
-        self.init(memory: memory, capacity: bytes.count + Self.padding)
-        UnsafeMutableRawBufferPointer(start: pointer, count: bytes.count).copyBytes(from: bytes)
+        self.block = block
+        UnsafeMutableRawBufferPointer(start: block.start, count: bytes.count).copyBytes(from: bytes)
         count = bytes.count
         seal()
     }
 
-    private init(memory: UnsafeMutableRawPointer, capacity: Int) {
-        pointer = memory
-        self.capacity = capacity
-    }
-
     deinit {
-        free(pointer)
+        BodyMemory.giveBack(block)
     }
 
     /// The bytes of the body, without the padding; valid as long as the body is.
@@ -56,9 +53,8 @@ package final class ResponseBody: @unchecked Sendable {
     func room(for bytes: Int) -> UnsafeMutableRawBufferPointer? {
         if count + bytes + Self.padding > capacity {
             let wanted = max(count + bytes + Self.padding, capacity * 2)
-            guard let memory = realloc(pointer, wanted) else { return nil }
-            pointer = memory
-            capacity = wanted
+            guard let larger = BodyMemory.grow(block, to: wanted) else { return nil }
+            block = larger
         }
         return UnsafeMutableRawBufferPointer(start: pointer + count, count: capacity - Self.padding - count)
     }
@@ -66,11 +62,6 @@ package final class ResponseBody: @unchecked Sendable {
     /// Counts bytes that were written into `room` as part of the body.
     func commit(_ bytes: Int) {
         count += bytes
-    }
-
-    /// Forgets the bytes and keeps the memory.
-    func clear() {
-        count = 0
     }
 
     /// Zeroes the padding; the last thing that happens before the body is handed over.
