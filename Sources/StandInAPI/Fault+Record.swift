@@ -16,7 +16,7 @@ extension Fault {
             Self.replace(target.text, in: &record) { _ in Array("\"\\u001b[31mred\\u0007\\r\\n\\u009b2J\"".utf8) }
         case .invalidUTF8: Self.replace(target.text, in: &record) { _ in [0x22, 0x61, 0xC3, 0x28, 0xFF, 0x22] }
         case .longText:
-            let length = max(1, amount) * 1_000_000
+            let length = max(1, amount) * 1_000
             Self.replace(target.text, in: &record) { _ in [0x22] + [UInt8](repeating: 0x78, count: length) + [0x22] }
         case .notAnObject: record = Array("42".utf8)
         case .extraField:

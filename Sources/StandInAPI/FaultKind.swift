@@ -82,7 +82,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .slow: ("milliseconds", "5000")
         case .drip: ("milliseconds a byte", "1000")
         case .gzipBomb: ("megabytes", "1024")
-        case .longText: ("megabytes", "10")
+        case .longText: ("kilobytes", "10000")
         case .deep: ("levels", "10000")
         default: nil
         }

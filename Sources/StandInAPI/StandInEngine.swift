@@ -78,10 +78,10 @@ final class StandInEngine: Sendable {
         case .close:
             return .NO
         case .reset:
-            // Closing a socket that does not linger sends RST.
-            var option = linger(l_onoff: 1, l_linger: 0)
-            setsockopt(
-                crawl_httpd_socket(connection), SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            // To dissolve a connection sends RST, where libmicrohttpd's own way of closing would send FIN first.
+            var nowhere = sockaddr()
+            nowhere.sa_family = sa_family_t(AF_UNSPEC)
+            connect(crawl_httpd_socket(connection), &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
             return .NO
         case .raw:
             _ = write(answer.body.bytes, to: connection)

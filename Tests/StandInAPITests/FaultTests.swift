@@ -49,7 +49,7 @@ import Testing
         var configuration = StandInConfiguration()
         configuration.faults = [try Fault(parsing: text)]
         let server = try StandInServer(configuration: configuration)
-        let statuses = try expected.map { _ in try get("/api/v2/users", port: server.port).status }
+        let statuses = try expected.map { _ in try get("/api/v2/users", from: server).status }
         #expect(statuses == expected)
     }
 
@@ -57,7 +57,7 @@ import Testing
         var configuration = StandInConfiguration()
         configuration.faults = [Fault(.serverError, every: 4), Fault(.notFound, every: 2)]
         let server = try StandInServer(configuration: configuration)
-        let client = try WireClient(port: server.port)
+        let client = try WireClient(server)
         #expect((1...4).map { _ in client.get("/api/v2/users").status } == [200, 404, 200, 500])
         server.replaceFaults([])
         #expect((1...4).map { _ in client.get("/api/v2/users").status } == [200, 200, 200, 200])

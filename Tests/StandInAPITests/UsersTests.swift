@@ -19,7 +19,7 @@ import Testing
         ] as [(String, Int?)])
     func oneIsAnObjectAndMoreAreAList(target: String, count: Int?) throws {
         let server = try server()
-        let answer = try get(target, port: server.port)
+        let answer = try get(target, from: server)
         #expect(answer.status == 200)
         #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
         let people = try count == nil ? [object(answer.text)] : list(answer.text)
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: StandInConfiguration.OddSize.allCases)
     func oddSizesAreASwitch(oddSize: StandInConfiguration.OddSize) throws {
         let server = try server { $0.oddSize = oddSize }
-        let answer = try get("/api/v2/users?size=101", port: server.port)
+        let answer = try get("/api/v2/users?size=101", from: server)
         switch oddSize {
         case .clamp: #expect(try list(answer.text).count == 100)
         case .badRequest: #expect(answer.status == 400)
@@ -43,13 +43,14 @@ import Testing
         let population = Population(seed: 11, size: 20)
         let truth = Dictionary(
             uniqueKeysWithValues: (0..<20).map { (population.uid(at: $0), population.person(at: $0)) })
-        let client = try WireClient(port: server.port)
+        let client = try WireClient(server)
         var counts: [String: Int] = [:]
         for _ in 0..<20 {
             for person in try list(client.get("/api/v2/users?size=100").text) {
                 let uid = try #require(person["uid"] as? String)
                 counts[uid, default: 0] += 1
-                #expect(try keys(object(#require(truth[uid]).json)) == keys(person))
+                let known = try #require(truth[uid])
+                #expect(try keys(object(known.json)) == keys(person))
             }
         }
         #expect(Set(counts.keys) == Set(truth.keys))
@@ -60,14 +61,14 @@ import Testing
     }
 
     @Test func sameSeedGivesTheSameDrawsAndNoSeedOthers() throws {
-        let first = try get("/api/v2/users?size=3", port: server().port).text
-        #expect(try get("/api/v2/users?size=3", port: server().port).text == first)
-        #expect(try get("/api/v2/users?size=3", port: server { $0.seed = nil }.port).text != first)
+        let first = try get("/api/v2/users?size=3", from: server()).text
+        #expect(try get("/api/v2/users?size=3", from: server()).text == first)
+        #expect(try get("/api/v2/users?size=3", from: server { $0.seed = nil }).text != first)
     }
 
     @Test func precomputedPagesComeOnceEachAndHoldDistinctPeople() throws {
         let server = try server { $0.precomputedPages = 7 }
-        let client = try WireClient(port: server.port)
+        let client = try WireClient(server)
         var uids: Set<String> = []
         var pages: [String] = []
         for _ in 0..<7 {
@@ -82,7 +83,7 @@ import Testing
 
     @Test func otherPathsAndMethodsAreRefusedInJSON() throws {
         let server = try server()
-        let client = try WireClient(port: server.port)
+        let client = try WireClient(server)
         let unknown = client.get("/api/v3/users")
         #expect(unknown.status == 404)
         #expect(try object(unknown.text)["error"] is String)
@@ -95,7 +96,7 @@ import Testing
 
     @Test func beyondTheRateOnlyRefusals() throws {
         let server = try server { $0.requestsPerSecond = 3 }
-        let client = try WireClient(port: server.port)
+        let client = try WireClient(server)
         let statuses = (0..<6).map { _ in client.get("/api/v2/users").status }
         #expect(statuses.prefix(3).allSatisfy { $0 == 200 })
         #expect(statuses.contains(429))

@@ -1,9 +1,12 @@
 import Glibc
+import StandInAPI
 
 /// A blocking HTTP client of a few lines that hands out every byte of an answer, whole or broken.
 final class WireClient {
     private let descriptor: Int32
     private var pending: [UInt8] = []
+    /// Held, because a server stops when the last reference to it goes.
+    private let server: StandInServer
 
     /// How an answer ended.
     enum End: Equatable {
@@ -24,11 +27,12 @@ final class WireClient {
 
     struct Failure: Error {}
 
-    init(port: Int, timeout: Duration = .seconds(20)) throws {
+    init(_ server: StandInServer, timeout: Duration = .seconds(20)) throws {
+        self.server = server
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
+        address.sin_port = UInt16(server.port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let status = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -71,13 +75,14 @@ final class WireClient {
         let separator = Array("\r\n\r\n".utf8)
         var head = pending.firstRange(of: separator)
         while head == nil {
+            let searched = max(0, pending.count - separator.count)
             if let end = fill() {
                 answer.body = pending
                 answer.end = end
                 return answer
             }
-            head = pending.firstRange(of: separator)
-            if pending.count > cap {
+            head = pending[searched...].firstRange(of: separator)
+            if head == nil, pending.count > cap {
                 answer.body = pending
                 return answer
             }
@@ -119,6 +124,6 @@ final class WireClient {
 }
 
 /// The answer to one request on a connection of its own.
-func get(_ target: String, port: Int, headers: [String: String] = [:]) throws -> WireClient.Answer {
-    try WireClient(port: port).get(target, headers: headers)
+func get(_ target: String, from server: StandInServer, headers: [String: String] = [:]) throws -> WireClient.Answer {
+    try WireClient(server).get(target, headers: headers)
 }

@@ -13,7 +13,7 @@ import Testing
 
     private func page(_ fault: String, size: Int = 10) throws -> WireClient.Answer {
         let server = try server(fault)
-        return try get("/api/v2/users?size=\(size)", port: server.port)
+        return try get("/api/v2/users?size=\(size)", from: server)
     }
 
     /// The same page without a fault.
@@ -88,10 +88,10 @@ import Testing
 
     @Test func hangSendsNothing() throws {
         let server = try server("hang")
-        let answer = try WireClient(port: server.port, timeout: .milliseconds(300)).get("/api/v2/users")
+        let answer = try WireClient(server, timeout: .milliseconds(300)).get("/api/v2/users")
         #expect(answer.end == .timedOut && answer.body.isEmpty)
         let short = try self.server("hang=0:1")
-        #expect(try get("/api/v2/users", port: short.port).end == .closed)
+        #expect(try get("/api/v2/users", from: short).end == .closed)
     }
 
     @Test func slowComesLateAndWhole() throws {
@@ -103,7 +103,7 @@ import Testing
 
     @Test func dripComesByteByByte() throws {
         let server = try server("drip=20:1")
-        let client = try WireClient(port: server.port)
+        let client = try WireClient(server)
         client.send("/api/v2/users?size=10")
         let started = ContinuousClock.now
         let answer = client.receive(cap: 10)
@@ -121,7 +121,8 @@ import Testing
         #expect(try unpack(gzip.body) == whole.body)
         let large = try page("gzip", size: 100)
         #expect(large.body.count > 65_535)
-        #expect(try list(String(decoding: #require(unpack(large.body)), as: UTF8.self)).count == 100)
+        let unpacked = try #require(try unpack(large.body))
+        #expect(try list(String(decoding: unpacked, as: UTF8.self)).count == 100)
         let cut = try page("gzip-truncated")
         #expect(cut.end == .complete && cut.headers["content-encoding"] == "gzip")
         #expect(cut.body == Array(gzip.body.prefix(gzip.body.count / 2)))
@@ -159,14 +160,14 @@ import Testing
 
     @Test func redirectsEndOrNot() throws {
         let server = try server("redirect")
-        let first = try get("/api/v2/users?size=3", port: server.port)
+        let first = try get("/api/v2/users?size=3", from: server)
         #expect(first.status == 302)
         let location = try #require(first.headers["location"])
         #expect(location.hasPrefix("/api/v2/users?size=3"))
-        #expect(try list(get(location, port: server.port).text).count == 3)
+        #expect(try list(get(location, from: server).text).count == 3)
         let loop = try self.server("redirect-loop")
         for _ in 0..<3 {
-            let answer = try get("/api/v2/users?size=3", port: loop.port)
+            let answer = try get("/api/v2/users?size=3", from: loop)
             #expect(answer.status == 302 && answer.headers["location"] == "/api/v2/users?size=3")
         }
         #expect(try page("redirect-file").headers["location"]?.hasPrefix("file:///") == true)
@@ -174,15 +175,15 @@ import Testing
 
     @Test func duplicatePageIsThePageBefore() throws {
         let server = try server("duplicate-page:3")
-        let client = try WireClient(port: server.port)
+        let client = try WireClient(server)
         let pages = (0..<4).map { _ in client.get("/api/v2/users?size=5").text }
         #expect(pages[2] == pages[1] && pages[1] != pages[0] && pages[3] != pages[2])
     }
 
     @Test func bodiesAndHeadersWithoutEnd() throws {
-        let huge = try WireClient(port: server("huge").port).get("/api/v2/users?size=100", cap: 5_000_000)
+        let huge = try WireClient(server("huge")).get("/api/v2/users?size=100", cap: 5_000_000)
         #expect(huge.status == 200 && huge.headers["content-length"] == nil && huge.body.count >= 5_000_000)
-        let headers = try WireClient(port: server("headers").port).get("/api/v2/users", cap: 3_000_000)
+        let headers = try WireClient(server("headers")).get("/api/v2/users", cap: 3_000_000)
         #expect(headers.status == nil && headers.body.count >= 3_000_000)
         #expect(headers.text.hasPrefix("HTTP/1.1 200 OK\r\nx-stand-in: "))
     }
