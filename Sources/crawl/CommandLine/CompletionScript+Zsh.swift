@@ -65,12 +65,14 @@ extension CompletionScript {
         options(of: command, below: root).map { option in
             let help = "[\(escaped(option.help))]"
             let value = option.kind == .option ? ":\(escaped(option.valueName)):\(action(option))" : ""
-            let names = option.spellings
+            // The sign lets zsh offer values after both --name= and --name.
+            let sign = option.kind == .option ? "=" : ""
+            let names = option.spellings.map { $0.hasPrefix("--") ? $0 + sign : $0 }
             if option.isRepeating {
-                return "'*--\(option.name)\(help)\(value)'"
+                return "'*--\(option.name)\(sign)\(help)\(value)'"
             }
-            guard names.count > 1 else { return "'--\(option.name)\(help)\(value)'" }
-            return "'(\(names.joined(separator: " ")))'{\(names.joined(separator: ","))}'\(help)\(value)'"
+            guard names.count > 1 else { return "'--\(option.name)\(sign)\(help)\(value)'" }
+            return "'(\(option.spellings.joined(separator: " ")))'{\(names.joined(separator: ","))}'\(help)\(value)'"
         }
             + command.positionals.map { argument in
                 "'\(argument.isRepeating ? "*" : ""):\(escaped(argument.name)):\(action(argument))'"

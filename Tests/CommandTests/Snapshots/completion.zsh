@@ -5,25 +5,25 @@ _crawl() {
     local -A opt_args
     local -i ret=1
     local -a specifications=(
-        '--source[The name of a built-in source, or the path of a source file.]:source:{_alternative "values\:value\:(users)" "files\:file\:_files"}'
-        '--count[How many distinct records shall be stored.]:count:'
-        '*--endpoint[Ask another address for a source; may be repeated.]:name=url:'
+        '--source=[The name of a built-in source, or the path of a source file.]:source:{_alternative "values\:value\:(users)" "files\:file\:_files"}'
+        '--count=[How many distinct records shall be stored.]:count:'
+        '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--dry-run[Say what would be done; request and store nothing.]'
-        '--page-size[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
-        '--concurrency[Requests at the same time.]:n|auto:(auto)'
-        '--rate[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
-        '--retries[How often a failed request is repeated.]:retries:'
-        '--timeout[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
-        '--max-wait[The longest pause asked for by a server that is waited for.]:time:'
-        '--db[The database.]:path:_files'
+        '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
+        '--concurrency=[Requests at the same time.]:n|auto:(auto)'
+        '--rate=[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
+        '--retries=[How often a failed request is repeated.]:retries:'
+        '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
+        '--max-wait=[The longest pause asked for by a server that is waited for.]:time:'
+        '--db=[The database.]:path:_files'
         '--fresh[Replace the stored records of the source; the old ones go when the first page comes.]'
-        '--csv[Export as CSV when the records are there.]:file:_files'
+        '--csv=[Export as CSV when the records are there.]:file:_files'
         '--json[Print events on standard output, one JSON object a line, instead of text.]'
         '(-q --quiet)'{-q,--quiet}'[Print errors only.]'
         '(-v --verbose)'{-v,--verbose}'[Print a line for each request and retry.]'
-        '--color[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
         '(-): :->command'
@@ -53,22 +53,22 @@ _crawl() {
 
 _crawl_resume() {
     local -a specifications=(
-        '*--endpoint[Ask another address for a source; may be repeated.]:name=url:'
+        '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--dry-run[Say what would be done; request and store nothing.]'
-        '--page-size[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
-        '--concurrency[Requests at the same time.]:n|auto:(auto)'
-        '--rate[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
-        '--retries[How often a failed request is repeated.]:retries:'
-        '--timeout[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
-        '--max-wait[The longest pause asked for by a server that is waited for.]:time:'
-        '--db[The database.]:path:_files'
-        '--csv[Export as CSV when the records are there.]:file:_files'
+        '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
+        '--concurrency=[Requests at the same time.]:n|auto:(auto)'
+        '--rate=[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
+        '--retries=[How often a failed request is repeated.]:retries:'
+        '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
+        '--max-wait=[The longest pause asked for by a server that is waited for.]:time:'
+        '--db=[The database.]:path:_files'
+        '--csv=[Export as CSV when the records are there.]:file:_files'
         '--json[Print events on standard output, one JSON object a line, instead of text.]'
         '(-q --quiet)'{-q,--quiet}'[Print errors only.]'
         '(-v --verbose)'{-v,--verbose}'[Print a line for each request and retry.]'
-        '--color[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
@@ -77,11 +77,11 @@ _crawl_resume() {
 
 _crawl_export() {
     local -a specifications=(
-        '--format[The format of the file.]:format:(csv tsv json ndjson)'
-        '(-o --output)'{-o,--output}'[The file to write, - for standard output.]:file:_files'
-        '--columns[The columns to write, separated by commas.]:columns:'
+        '--format=[The format of the file.]:format:(csv tsv json ndjson)'
+        '(-o --output)'{-o,--output=}'[The file to write, - for standard output.]:file:_files'
+        '--columns=[The columns to write, separated by commas.]:columns:'
         '--excel[For spreadsheets\: begin with a byte order mark, and keep text from being taken for a formula.]'
-        '--db[The database.]:path:_files'
+        '--db=[The database.]:path:_files'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
         ':name:(users)'
@@ -92,7 +92,7 @@ _crawl_export() {
 _crawl_status() {
     local -a specifications=(
         '--json[Print one JSON object instead of a table.]'
-        '--db[The database.]:path:_files'
+        '--db=[The database.]:path:_files'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
@@ -102,7 +102,7 @@ _crawl_status() {
 _crawl_verify() {
     local -a specifications=(
         '--json[Print one JSON object instead of text.]'
-        '--db[The database.]:path:_files'
+        '--db=[The database.]:path:_files'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
@@ -111,11 +111,11 @@ _crawl_verify() {
 
 _crawl_mock-api() {
     local -a specifications=(
-        '--port[The port; 0 chooses a free one.]:port:'
-        '--seed[The seed of the made-up data.]:seed:'
-        '--people[How many different people there are; the fewer, the more duplicates.]:people:'
-        '--latency[Milliseconds to wait before each answer.]:ms:'
-        '*--fault[Answer each so many requests with a fault; may be repeated.]:kind\:every:'
+        '--port=[The port; 0 chooses a free one.]:port:'
+        '--seed=[The seed of the made-up data.]:seed:'
+        '--people=[How many different people there are; the fewer, the more duplicates.]:people:'
+        '--latency=[Milliseconds to wait before each answer.]:ms:'
+        '*--fault=[Answer each so many requests with a fault; may be repeated.]:kind\:every:'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )

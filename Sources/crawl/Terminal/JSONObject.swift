@@ -1,0 +1,64 @@
+/// A JSON object on one line, its fields in the order in which they are added.
+struct JSONObject: Sendable {
+    private var fields = ""
+
+    /// The object as JSON.
+    var text: String {
+        "{\(fields)}"
+    }
+
+    /// Adds a text.
+    mutating func add(_ name: String, _ value: String?) {
+        add(name, json: value.map(Self.quoted) ?? "null")
+    }
+
+    /// Adds a whole number.
+    mutating func add(_ name: String, _ value: (some BinaryInteger)?) {
+        add(name, json: value.map { "\($0)" } ?? "null")
+    }
+
+    /// Adds a number with at most three decimals; what is no number becomes null.
+    mutating func add(_ name: String, _ value: Double) {
+        add(name, json: value.isFinite ? "\((value * 1000).rounded() / 1000)" : "null")
+    }
+
+    /// Adds true or false.
+    mutating func add(_ name: String, _ value: Bool) {
+        add(name, json: value ? "true" : "false")
+    }
+
+    /// Adds an object, or null.
+    mutating func add(_ name: String, _ value: JSONObject?) {
+        add(name, json: value?.text ?? "null")
+    }
+
+    /// Adds a list of objects.
+    mutating func add(_ name: String, _ values: [JSONObject]) {
+        add(name, json: "[\(values.map(\.text).joined(separator: ","))]")
+    }
+
+    private mutating func add(_ name: String, json: String) {
+        fields += (fields.isEmpty ? "" : ",") + Self.quoted(name) + ":" + json
+    }
+
+    /// A JSON string ([RFC 8259](https://www.rfc-editor.org/rfc/rfc8259#section-7)).
+    ///
+    /// Control characters are escaped, the C1 range and DEL too, so that a line is safe on a terminal.
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

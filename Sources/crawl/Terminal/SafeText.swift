@@ -1,0 +1,39 @@
+/// Text from outside, made fit for a terminal.
+enum SafeText {
+    /// The text with every control character written out.
+    ///
+    /// Escape sequences, line breaks, and the characters that reverse the direction of writing become visible
+    /// (`\e`, `\n`, `\u{202e}`), so that what a server sends can neither move the cursor nor pass for other text.
+    ///
+    /// - Parameter keepsLineBreaks: For texts of several lines that the program has put together itself.
+    static func visible(_ text: String, keepsLineBreaks: Bool = false) -> String {
+        guard text.unicodeScalars.contains(where: needsEscape) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if !needsEscape(scalar) || (keepsLineBreaks && scalar == "\n") {
+                result.append(scalar)
+            } else {
+                result.append(contentsOf: escape(scalar).unicodeScalars)
+            }
+        }
+        return String(result)
+    }
+
+    private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C, 0xFEFF: true
+        default: false
+        }
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\u{1B}": "\\e"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case "\0": "\\0"
+        default: "\\u{\(String(scalar.value, radix: 16))}"
+        }
+    }
+}

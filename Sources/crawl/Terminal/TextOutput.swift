@@ -1,0 +1,24 @@
+/// One of the program's streams; what is written goes out at once and whole.
+struct TextOutput: Sendable {
+    /// Standard output's or standard error's number, or a test's.
+    let descriptor: Int32
+    /// Whether the reader has gone, or the system refuses to write; then all further text is dropped.
+    private(set) var isClosed = false
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Writes a text as it is.
+    mutating func write(_ text: String) {
+        guard !isClosed, !text.isEmpty else { return }
+        if Platform.write(Array(text.utf8), to: descriptor) != .written {
+            isClosed = true
+        }
+    }
+
+    /// Writes a text and a line break.
+    mutating func writeLine(_ text: String) {
+        write(text + "\n")
+    }
+}
