@@ -1,11 +1,11 @@
 /// Bytes from outside, made fit for a message.
-enum Printable {
+package enum Printable {
     /// The first bytes as text on one line: control characters, bidirectional marks and broken UTF-8 never appear raw.
     ///
     /// - Parameters:
     ///   - bytes: Any bytes.
     ///   - limit: The most characters; what is cut off shows as `…`.
-    static func text(_ bytes: some Collection<UInt8>, limit: Int = 60) -> String {
+    package static func text(_ bytes: some Collection<UInt8>, limit: Int = 60) -> String {
         var result = ""
         var count = 0
         // Four bytes a character at most; one character more tells whether something is cut off.

@@ -47,6 +47,11 @@ package actor StoreReader {
         try withCrawlErrors { try Ledger(database: openDatabase()).runs() }
     }
 
+    /// The last run of each source, where it is not complete; the oldest first.
+    package func unfinishedRuns() throws -> [RunRecord] {
+        try withCrawlErrors { try Runs(database: openDatabase()).unfinished() }
+    }
+
     /// The records stored of each source that ever ran, by name.
     package func storedCounts() throws -> [String: Int] {
         try withCrawlErrors {

@@ -51,8 +51,12 @@ package struct RunRecord: Sendable, Equatable {
 package struct RunPosition: Sendable, Equatable {
     /// The pager's state that was committed last, nil before the first one.
     package var cursor: String?
-    /// The number for the next page, 1 in a run without pages.
-    package var nextSequence: Int
+    /// The number of the last page, 0 in a run without pages.
+    package var lastSequence: Int
+    /// Pages that are durable.
+    package var pages: Int
+    /// Records that its pages left out beyond the target.
+    package var surplus: Int
 }
 
 extension RunRecord {

@@ -76,10 +76,14 @@ struct Runs {
     }
 
     func position(_ id: Int64) throws -> RunPosition {
-        let last = try database.integer("SELECT max(seq) FROM crawl_pages WHERE run = ?1", SQLValue(id))
+        let sums = try database.rows(
+            "SELECT coalesce(max(seq), 0), count(*), coalesce(sum(surplus), 0) FROM crawl_pages WHERE run = ?1",
+            SQLValue(id), row: { (last: Int($0.integer(0)), pages: Int($0.integer(1)), surplus: Int($0.integer(2))) })
         let cursors = try database.rows(
             "SELECT cursor FROM crawl_pages WHERE run = ?1 AND cursor IS NOT NULL ORDER BY id DESC LIMIT 1",
             SQLValue(id), row: { $0.text(0) })
-        return RunPosition(cursor: cursors.first ?? nil, nextSequence: Int(last ?? 0) + 1)
+        return RunPosition(
+            cursor: cursors.first ?? nil, lastSequence: sums.first?.last ?? 0, pages: sums.first?.pages ?? 0,
+            surplus: sums.first?.surplus ?? 0)
     }
 }

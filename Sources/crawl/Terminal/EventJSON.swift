@@ -71,7 +71,8 @@ enum EventJSON {
         return object
     }
 
-    private static func add(_ counts: PageCounts, to object: inout JSONObject) {
+    /// Adds what became of records.
+    static func add(_ counts: PageCounts, to object: inout JSONObject) {
         object.add("received", counts.received)
         object.add("new", counts.new)
         object.add("duplicate", counts.duplicate)

@@ -18,8 +18,9 @@ struct JSONObject: Sendable {
     }
 
     /// Adds a number with at most three decimals; what is no number becomes null.
-    mutating func add(_ name: String, _ value: Double) {
-        add(name, json: value.isFinite ? "\((value * 1000).rounded() / 1000)" : "null")
+    mutating func add(_ name: String, _ value: Double?) {
+        let number = value.flatMap { $0.isFinite ? "\(($0 * 1000).rounded() / 1000)" : nil }
+        add(name, json: number ?? "null")
     }
 
     /// Adds true or false.
@@ -35,6 +36,11 @@ struct JSONObject: Sendable {
     /// Adds a list of objects.
     mutating func add(_ name: String, _ values: [JSONObject]) {
         add(name, json: "[\(values.map(\.text).joined(separator: ","))]")
+    }
+
+    /// Adds a list of texts.
+    mutating func add(_ name: String, texts: [String]) {
+        add(name, json: "[\(texts.map(Self.quoted).joined(separator: ","))]")
     }
 
     private mutating func add(_ name: String, json: String) {

@@ -1,0 +1,136 @@
+import CrawlCore
+import CrawlHTTP
+import CrawlStore
+
+/// Runs the chain of one run: keeps the lanes busy, hands pages to the writer in the order of arrival, finds the end.
+struct ChainRunner: Sendable {
+    private let crawler: Crawler
+    private let beginning: Crawler.Beginning
+    private let lane: Lane
+    private let writer: RunWriter
+    private var chain: Chain
+    private(set) var endpoint: Endpoint
+    private var isOnTrial: Bool
+
+    init(crawler: Crawler, beginning: Crawler.Beginning, lane: Lane, writer: RunWriter) {
+        self.crawler = crawler
+        self.beginning = beginning
+        self.lane = lane
+        self.writer = writer
+        endpoint = beginning.endpoint
+        isOnTrial = beginning.isOnTrial
+        let sizes = crawler.options.pageSizes(for: crawler.source.pagination)
+        let size = beginning.state?.size ?? sizes.usual
+        chain = Chain(
+            target: crawler.options.count, stored: beginning.replacing ? 0 : beginning.stored,
+            pager: Pager(
+                crawler.source.pagination, size: size, state: beginning.state, sequence: beginning.lastSequence),
+            pageSize: size, largestSize: sizes.largest, lanes: crawler.options.lanes)
+    }
+
+    /// Runs until the chain is over, an error ends it, or the task is cancelled.
+    ///
+    /// Every page that arrived before that is submitted when this returns.
+    mutating func run() async -> Ending {
+        await withDiscardingTaskGroup { group in
+            var ending = advance(&group)
+            if ending == nil {
+                for await message in lane.messages {
+                    // After the end only pages that arrived before it still count.
+                    let consequence = await take(message)
+                    ending = ending ?? consequence
+                    if ending == nil, !Task.isCancelled { ending = advance(&group) }
+                    if ending != nil { lane.close() }
+                }
+            }
+            group.cancelAll()
+            return ending ?? .interrupted
+        }
+    }
+
+    /// Starts what the chain asks for; the end, if it is reached.
+    private mutating func advance(_ group: inout DiscardingTaskGroup) -> Ending? {
+        while true {
+            switch chain.next() {
+            case .request(let request):
+                let (lane, endpoint, isOnTrial) = (lane, endpoint, isOnTrial)
+                group.addTask { await lane.fetch(request, from: endpoint, isOnTrial: isOnTrial) }
+            case .wait:
+                return nil
+            case .end(let ending):
+                return .chain(ending)
+            }
+        }
+    }
+
+    /// Takes what a lane or the writer tells; the end, where it means one.
+    private mutating func take(_ message: Lane.Message) async -> Ending? {
+        switch message {
+        case .arrived(let arrival):
+            isOnTrial = false
+            return await store(arrival)
+        case .committed(let pages):
+            for page in pages {
+                chain.committed(sequence: page.sequence, counts: page.counts, stored: page.stored)
+            }
+            return nil
+        case .storeFailed(let error):
+            return .failed(error)
+        case .failed(let failure):
+            if failure.endpoint != endpoint {
+                chain.abandon(failure.failure.request)
+                return nil
+            }
+            if isOnTrial, failure.failure.cause.isOutOfReach {
+                chain.abandon(failure.failure.request)
+                return await fallBack(after: failure.failure)
+            }
+            if case .network(.cancelled, _) = failure.failure.cause { return .interrupted }
+            return .fetchFailed(failure.failure)
+        }
+    }
+
+    private mutating func store(_ arrival: Fetcher.Arrival) async -> Ending? {
+        var ending: Ending?
+        do {
+            try chain.received(arrival.request, arrival.facts)
+        } catch {
+            ending = .loop(error)
+        }
+        var cursor: String?
+        if !chain.pager.allowsAnySize { cursor = chain.pager.state.json }
+        do {
+            try await writer.submit(
+                FetchedPage(
+                    sequence: arrival.request.sequence, url: arrival.url, status: arrival.status,
+                    attempts: arrival.attempts, bytes: arrival.bytes, batch: arrival.batch, cursor: cursor,
+                    fetchedAt: arrival.fetchedAt))
+        } catch {
+            return .failed(CrawlError(wrapping: error))
+        }
+        return ending
+    }
+
+    /// Lets the stand-in take over from an endpoint that is out of reach.
+    private mutating func fallBack(after failure: Fetcher.Failure) async -> Ending? {
+        do {
+            let live = endpoint
+            endpoint = try crawler.standInEndpoint()
+            isOnTrial = false
+            _ = try await crawler.session.store.reopenRun(
+                beginning.run.id, endpoint: endpoint.label, target: beginning.run.target,
+                options: beginning.run.options)
+            crawler.report(
+                .notice(
+                    CrawlEvent.Notice(
+                        source: crawler.source.name,
+                        message: """
+                            \(live.label) is out of reach (\(failure.cause.summary)); the built-in stand-in serves \
+                            instead, over HTTP on this machine: the people are made up. --live forbids that.
+                            """)))
+            return nil
+        } catch {
+            return .failed(CrawlError(wrapping: error))
+        }
+    }
+}

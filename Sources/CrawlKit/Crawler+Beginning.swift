@@ -1,0 +1,105 @@
+import CrawlCore
+import CrawlHTTP
+import CrawlStore
+import StandInAPI
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Crawler {
+    /// How a crawl begins.
+    enum Opening: Sendable {
+        /// The target stands already.
+        case nothingToDo(stored: Int)
+        /// A run is entered in the ledger; the chain may begin.
+        case crawl(Beginning)
+    }
+
+    /// Looks at what is stored, chooses the endpoint and enters the run in the ledger. Makes no request.
+    func begin() async throws -> Opening {
+        let store = session.store
+        try await store.prepare(source)
+        let stored = try await store.storedCount(of: source.name)
+        let unfinished = try await store.latestUnfinishedRun(of: source.name)
+        let position = if let unfinished { try await store.position(ofRun: unfinished.id) } else { RunPosition?.none }
+        let situation = Resumption.Situation(
+            stored: stored,
+            unfinished: try unfinished.map { run in
+                Resumption.UnfinishedRun(
+                    id: run.id, endpoint: run.endpoint,
+                    isFresh: try RecordedOptions(json: run.options).fresh ?? false,
+                    pages: position?.pages ?? 0, surplus: position?.surplus ?? 0,
+                    state: try position?.cursor.map(PagerState.init(json:)))
+            })
+        let goesOnWithStandIn =
+            options.origin == .automatic && options.endpoints[source.name] == nil
+            && situation.unfinished?.endpoint == Endpoint.standInLabel && BuiltInSources.isRandomEitherWay(source)
+            && !(options.startsFresh && situation.unfinished?.isFresh == false)
+        let endpoint = try goesOnWithStandIn ? standInEndpoint() : firstEndpoint()
+        let recorded = RecordedOptions(options, endpoint: endpoint.kind == .named ? endpoint.label : nil).json
+
+        let decision = Resumption.decide(
+            situation, target: options.count, startsFresh: options.startsFresh, endpoint: endpoint.label,
+            pagination: source.pagination)
+        switch decision {
+        case .nothingToDo(let completing):
+            if let completing {
+                try await store.finishRun(
+                    completing, state: .complete, reason: nil, endedAt: Timestamp.text(Date()))
+            }
+            return .nothingToDo(stored: stored)
+        case .goOn(let run, let state, let replacing):
+            let run = try await store.reopenRun(
+                run, endpoint: endpoint.label, target: options.count, options: recorded)
+            if goesOnWithStandIn {
+                report(.notice(CrawlEvent.Notice(source: source.name, message: Self.goingOnWithStandIn)))
+            }
+            return .crawl(
+                Beginning(
+                    run: run, endpoint: endpoint, stored: stored, state: state,
+                    lastSequence: position?.lastSequence ?? 0, replacing: replacing,
+                    isOnTrial: mayFallBack(from: endpoint) && position?.pages ?? 0 == 0))
+        case .begin(let replacing, _):
+            let run = try await store.beginRun(
+                source: source.name, endpoint: endpoint.label, target: options.count, options: recorded,
+                startedAt: Timestamp.text(Date()))
+            return .crawl(
+                Beginning(
+                    run: run, endpoint: endpoint, stored: stored, state: nil, lastSequence: 0, replacing: replacing,
+                    isOnTrial: mayFallBack(from: endpoint)))
+        }
+    }
+
+    private static let goingOnWithStandIn = """
+        This crawl was begun with the built-in stand-in and goes on with it: the people are made up. \
+        --live asks the public service instead.
+        """
+
+    /// The endpoint that the options ask for.
+    private func firstEndpoint() throws -> Endpoint {
+        if options.origin == .offline { return try standInEndpoint() }
+        if let named = options.endpoints[source.name] {
+            return Endpoint(kind: .named, url: named, label: URLText.display(named))
+        }
+        return Endpoint(kind: .live, url: source.url, label: URLText.display(source.url))
+    }
+
+    /// The stand-in's address for the source.
+    ///
+    /// - Throws: `CrawlError` (69) where the stand-in does not play the source.
+    func standInEndpoint() throws -> Endpoint {
+        guard let url = try session.standInServer().url(of: source.name) else {
+            throw CrawlError(
+                .unavailable, "The built-in stand-in does not play the source '\(source.name)'",
+                remedy: "Leave out --offline, or name a server with --endpoint \(source.name)=URL.")
+        }
+        return Endpoint(kind: .standIn, url: url, label: Endpoint.standInLabel)
+    }
+
+    private func mayFallBack(from endpoint: Endpoint) -> Bool {
+        options.origin == .automatic && endpoint.kind == .live && BuiltInSources.isRandomEitherWay(source)
+    }
+}

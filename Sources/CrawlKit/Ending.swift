@@ -1,0 +1,73 @@
+import CrawlCore
+import CrawlStore
+
+/// Why a run is over.
+enum Ending: Sendable {
+    /// The chain came to its end.
+    case chain(Chain.Ending)
+    /// The source leads in a circle.
+    case loop(PaginationLoop)
+    /// A page could not be fetched.
+    case fetchFailed(Fetcher.Failure)
+    /// The database or something else on this side failed.
+    case failed(CrawlError)
+    /// The task was cancelled.
+    case interrupted
+
+    /// What is entered in the ledger and told to the user.
+    struct Conclusion: Sendable {
+        var outcome: CrawlEvent.Summary.Outcome
+        var state: RunState
+        var reason: String?
+        var error: CrawlError?
+    }
+
+    /// Puts the ending into words.
+    ///
+    /// - Parameter stored: The records of the source that are stored now.
+    func conclusion(source: String, target: Int?, stored: Int) -> Conclusion {
+        switch self {
+        case .chain(.complete):
+            return Conclusion(outcome: .complete, state: .complete)
+        case .interrupted:
+            return Conclusion(outcome: .interrupted, state: .interrupted, reason: "stopped by the user")
+        case .chain(.exhausted):
+            return Self.fewer(
+                "The source has ended: \(stored) \(source) of \(target.map(String.init) ?? "all") are stored",
+                remedy: "Ask for fewer with --count \(stored), or again once the source holds more.")
+        case .chain(.stalled(let pages, let records, let rejected)):
+            if rejected * 2 >= records, rejected > 0 {
+                return Self.fewer(
+                    """
+                    \(stored) of \(target.map(String.init) ?? "all") \(source) are stored, but the last \(pages) \
+                    pages brought only records that the source file does not allow (\(rejected) of \(records) rejected)
+                    """,
+                    remedy: "See why in the table crawl_rejects: SELECT reason, payload FROM crawl_rejects.")
+            }
+            return Self.fewer(
+                """
+                The source seems to hold no more than \(stored) distinct \(source), \
+                \(target.map(String.init) ?? "all") were asked for: the last \(pages) pages (\(records) records) \
+                brought nothing new
+                """,
+                remedy: "Ask for fewer with --count \(max(1, stored)), or again later: the crawl goes on.")
+        case .loop(let loop):
+            return Self.failed(
+                CrawlError(
+                    .paginationLoop, "The pages of \(source) run in a circle: on page \(loop.sequence) \(loop.evidence)",
+                    remedy: "What came before is stored. Check \"pagination\" in the source file."))
+        case .fetchFailed(let failure):
+            return Self.failed(failure.crawlError(source: source))
+        case .failed(let error):
+            return Self.failed(error)
+        }
+    }
+
+    private static func fewer(_ message: String, remedy: String) -> Conclusion {
+        failed(CrawlError(.fewer, message, remedy: remedy))
+    }
+
+    private static func failed(_ error: CrawlError) -> Conclusion {
+        Conclusion(outcome: .failed, state: .failed, reason: error.message, error: error)
+    }
+}

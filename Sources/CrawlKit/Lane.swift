@@ -1,0 +1,73 @@
+import CrawlCore
+import CrawlHTTP
+import CrawlJSON
+import CrawlStore
+
+/// The way of a run's pages from the network to the chain: what the lanes share, and the mailbox that they fill.
+struct Lane: Sendable {
+    /// What the chain is told.
+    enum Message: Sendable {
+        case arrived(Fetcher.Arrival)
+        case failed(LaneFailure)
+        case committed([CommittedPage])
+        case storeFailed(CrawlError)
+    }
+
+    /// A request that failed, and where it was made.
+    struct LaneFailure: Sendable {
+        var endpoint: Endpoint
+        var failure: Fetcher.Failure
+    }
+
+    let messages: AsyncStream<Message>
+    let tally: Tally
+    private let mailbox: AsyncStream<Message>.Continuation
+    private let fetcher: Fetcher
+
+    init(_ crawler: Crawler, _ beginning: Crawler.Beginning) throws {
+        (messages, mailbox) = AsyncStream.makeStream(of: Message.self)
+        tally = Tally(stored: beginning.replacing ? 0 : beginning.stored)
+        var captured: [JSONPath] = []
+        if case .cursor(_, let next) = crawler.source.pagination { captured = [next] }
+        fetcher = Fetcher(
+            source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
+            policy: crawler.options.retryPolicy(for: beginning.endpoint),
+            reader: PageReader(crawler.source, capturing: captured), timeout: crawler.options.timeout, tally: tally,
+            report: crawler.report)
+    }
+
+    /// Fetches a page and tells the chain.
+    func fetch(_ request: PageRequest, from endpoint: Endpoint, isOnTrial: Bool) async {
+        do {
+            mailbox.yield(.arrived(try await fetcher.fetch(request, from: endpoint, isOnTrial: isOnTrial)))
+        } catch {
+            mailbox.yield(.failed(LaneFailure(endpoint: endpoint, failure: error)))
+        }
+    }
+
+    /// What the store calls after each transaction: counts, reports and tells the chain.
+    func committed(source: String, run: Int64) -> RunWriter.Outcome {
+        let report = fetcher.report
+        return { [tally, mailbox] result in
+            switch result {
+            case .success(let pages):
+                for page in pages {
+                    tally.add(page.counts, bytes: page.bytes, stored: page.stored)
+                    report(
+                        .page(
+                            CrawlEvent.Page(
+                                source: source, run: run, sequence: page.sequence, counts: page.counts,
+                                bytes: page.bytes, stored: page.stored)))
+                }
+                mailbox.yield(.committed(pages))
+            case .failure(let error):
+                mailbox.yield(.storeFailed(error))
+            }
+        }
+    }
+
+    /// Takes no more messages; those that are there are still delivered.
+    func close() {
+        mailbox.finish()
+    }
+}

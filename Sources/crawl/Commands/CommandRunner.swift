@@ -1,0 +1,44 @@
+import CrawlCore
+import StandInAPI
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Runs the program: reads the command line, runs the command, turns every error into a message and an exit code.
+enum CommandRunner {
+    /// Runs the command line to its end; the program has to exit with the code.
+    static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
+        let columns = Platform.size(of: 1, environment: environment).columns
+        let root = CommandSpecification.crawl(version: Version.text, faultKinds: FaultKind.allCases.map(\.rawValue))
+        do {
+            switch try CommandParser.parse(arguments, as: root, environment: environment, columns: columns) {
+            case .text(let text):
+                var output = TextOutput(1)
+                output.write(text.hasSuffix("\n") ? text : text + "\n")
+                return ExitCode.success.rawValue
+            case .command(let parsed):
+                return try await run(parsed, arguments)
+            }
+        } catch {
+            return ErrorReport(error).print()
+        }
+    }
+
+    private static func run(_ parsed: ParsedCommand, _ arguments: [String]) async throws -> Int32 {
+        let stop = StopSignal()
+        return try await stop.whileWatching {
+            switch parsed.name {
+            case "": try await CrawlCommand(parsed, arguments, stop: stop).run()
+            case "resume": try await ResumeCommand(parsed, arguments, stop: stop).run()
+            case "export": try await ExportCommand(parsed).run()
+            case "status": try await StatusCommand(parsed).run()
+            case "verify": try await VerifyCommand(parsed).run()
+            case "mock-api": try await MockAPICommand(parsed).run()
+            default: throw CrawlError(.failure, "The command '\(parsed.name)' is declared but not written")
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CrawlCore
+import CrawlKit
+
+extension ParsedCommand {
+    /// Whether results and notices are unwanted.
+    var isQuiet: Bool { flag("quiet") }
+
+    /// The source that `--source` names.
+    ///
+    /// - Throws: `UsageError` for an unknown name.
+    func source() throws -> Source {
+        let name = text("source") ?? "users"
+        if let source = try BuiltInSources.source(named: name) { return source }
+        throw unknownSource(name)
+    }
+
+    /// The error for a name that no source has.
+    func unknownSource(_ name: String) -> UsageError {
+        let near = NearMiss.suggestion(for: name, among: BuiltInSources.names)
+        return usageError(
+            "There is no source '\(name)'." + (near.map { " Did you mean '\($0)'?" } ?? "")
+                + " Built in: \(BuiltInSources.names.joined(separator: ", ")).", about: "source")
+    }
+
+    /// The options of a new crawl of a source.
+    func crawlOptions(for source: Source) throws -> CrawlOptions {
+        var options = CrawlOptions(count: wholeNumber("count"))
+        if options.count == nil, case .repeat = source.pagination { options.count = 50 }
+        options.startsFresh = flag("fresh")
+        try apply(to: &options, source: source.name, onlyGiven: false)
+        return options
+    }
+
+    /// Puts the options of the command line into a crawl's.
+    ///
+    /// - Parameter onlyGiven: Whether defaults of the command line leave the crawl's own options alone.
+    func apply(to options: inout CrawlOptions, source: String, onlyGiven: Bool) throws {
+        func isWanted(_ name: String) -> Bool { !onlyGiven || isGiven(name) }
+        options.userAgent = Version.userAgent
+        options.database = text("db") ?? options.database
+        if isWanted("page-size") {
+            options.pageSize = automaticNumber("page-size").map { .records($0) } ?? .automatic
+        }
+        if isWanted("concurrency") { options.lanes = automaticNumber("concurrency") ?? 1 }
+        if isGiven("rate") { options.rate = text("rate") }
+        if isWanted("retries"), let retries = wholeNumber("retries") { options.retries = retries }
+        if isWanted("timeout"), let timeout = duration("timeout") { options.timeout = timeout }
+        if isWanted("max-wait"), let wait = duration("max-wait") { options.maxWait = wait }
+        if flag("offline") { options.origin = .offline }
+        if flag("live") { options.origin = .live }
+        if let url = assignment("endpoint", for: source) { options.endpoints[source] = url }
+        for name in assignments("endpoint").keys.sorted() where !Self.isEndpoint(name) {
+            let near = NearMiss.suggestion(for: name, among: BuiltInSources.names)
+            throw usageError(
+                "There is no source '\(name)' to name an endpoint for."
+                    + (near.map { " Did you mean '\($0)'?" } ?? ""), about: "endpoint")
+        }
+        if options.origin == .offline, assignments("endpoint")[source] != nil {
+            throw usageError("--offline and --endpoint name different servers; give one of them.")
+        }
+        do {
+            try options.validate()
+        } catch {
+            throw usageError(error.message + "." + (error.remedy.map { " " + $0 } ?? ""))
+        }
+    }
+
+    /// The reporter that the output options ask for.
+    func reporter(continueWith line: String) -> ProgressReporter {
+        var configuration = ProgressReporter.Configuration()
+        configuration.isJSON = flag("json")
+        configuration.isQuiet = flag("quiet")
+        configuration.isVerbose = flag("verbose")
+        configuration.color = choice("color") ?? .auto
+        configuration.continueCommand = line
+        configuration.environment = environment
+        return ProgressReporter(configuration)
+    }
+
+    private static func isEndpoint(_ name: String) -> Bool {
+        let source = name.split(separator: ".").first.map(String.init) ?? name
+        return BuiltInSources.names.contains(source)
+    }
+}

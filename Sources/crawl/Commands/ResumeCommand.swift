@@ -1,0 +1,62 @@
+import CrawlCore
+import CrawlKit
+import CrawlStore
+
+/// `crawl resume`: goes on with every unfinished run, each with its own options.
+struct ResumeCommand: Sendable {
+    private let parsed: ParsedCommand
+    private let line: String
+    private let stop: StopSignal
+
+    init(_ parsed: ParsedCommand, _ arguments: [String], stop: StopSignal) {
+        self.parsed = parsed
+        line = CommandText.line(arguments)
+        self.stop = stop
+    }
+
+    func run() async throws -> Int32 {
+        let database = parsed.text("db") ?? CrawlOptions().database
+        let reader = try await StoreReader.open(path: database)
+        let runs = try await reader.unfinishedRuns()
+        await reader.close()
+        guard !runs.isEmpty else {
+            if !parsed.isQuiet, !parsed.flag("json") {
+                var output = TextOutput(1)
+                output.writeLine("Nothing to resume: every crawl in \(SafeText.visible(database)) is complete")
+            }
+            return ExitCode.success.rawValue
+        }
+        var code = ExitCode.success.rawValue
+        for run in runs where stop.exitCode == nil {
+            let next = try await goOn(with: run, in: database)
+            if code == ExitCode.success.rawValue { code = next }
+        }
+        return code
+    }
+
+    private func goOn(with run: RunRecord, in database: String) async throws -> Int32 {
+        guard let source = try BuiltInSources.source(named: run.source) else {
+            throw CrawlError(
+                .badSource, "Run \(run.id) crawls the source '\(run.source)', which is not built in",
+                remedy: "Go on with the command that began it, with its source file.")
+        }
+        var options = try RecordedOptions(json: run.options)
+            .options(source: run.source, count: run.target, database: database)
+        try parsed.apply(to: &options, source: source.name, onlyGiven: true)
+        if parsed.flag("dry-run") {
+            return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
+        }
+        let reporter = parsed.reporter(continueWith: line)
+        await reporter.announce(source.name)
+        let (crawl, run) = (Crawl(source, options: options), CrawlRun(reporter: reporter, stop: stop))
+        let summary = try await reporter.whileTicking { await run.run(crawl) }
+        if let error = summary.error {
+            return ErrorReport(error.goingOn(after: summary, with: line)).print()
+        }
+        if let file = parsed.text("csv"), summary.outcome != .interrupted {
+            try await ExportRun(database: database, isQuiet: parsed.isQuiet)
+                .run(Export(source: source.name), to: .file(file))
+        }
+        return ExitCode.success.rawValue
+    }
+}

@@ -1,0 +1,43 @@
+import CrawlCore
+import Synchronization
+
+/// The polite end: the first signal, or a reader of standard output that goes away, cancels the command's task.
+final class StopSignal: Sendable {
+    private struct State {
+        var exitCode: Int32?
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// The exit code that the signal asks for, nil as long as none has come.
+    var exitCode: Int32? { state.withLock { $0.exitCode } }
+
+    /// Runs a command and returns its exit code; a signal cancels it and decides the code.
+    func whileWatching(_ body: @escaping @Sendable () async throws -> Int32) async throws -> Int32 {
+        // A task of its own, for a signal has to cancel it from outside; awaited below, so that it outlives nobody.
+        let task = Task { try await body() }
+        state.withLock { $0.cancel = { task.cancel() } }
+        SignalWatcher { self.stop(with: 128 + $0) }.start()
+        let code: Int32
+        do {
+            code = try await task.value
+        } catch is CancellationError {
+            code = ExitCode.failure.rawValue
+        }
+        return exitCode ?? code
+    }
+
+    /// Stops because nobody reads standard output any more.
+    func outputClosed() {
+        stop(with: ExitCode.brokenPipe.rawValue)
+    }
+
+    private func stop(with code: Int32) {
+        let cancel = state.withLock { state in
+            state.exitCode = state.exitCode ?? code
+            return state.cancel
+        }
+        cancel?()
+    }
+}
