@@ -61,11 +61,13 @@ final class TransferLoop: @unchecked Sendable {
     func launch() {
         var thread = pthread_t()
         let retained = Unmanaged.passRetained(self)
-        let result = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, retained.toOpaque())
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, retained.toOpaque())
         guard result == 0 else {
             retained.release()
             return end()
@@ -252,7 +254,8 @@ final class TransferLoop: @unchecked Sendable {
             let length = window.began.duration(to: now)
             guard length >= stallWindow else { continue }
             if Double(bytes - window.bytes) < Self.slowestBytesPerSecond * (length / .seconds(1)) {
-                let detail = "\(handle.url?.authority ?? "") sent only \(bytes - window.bytes) bytes in the last "
+                let detail =
+                    "\(handle.url?.authority ?? "") sent only \(bytes - window.bytes) bytes in the last "
                     + "\(length.components.seconds) s"
                 finish(transfer, .failure(.network(.timedOut, detail: detail)))
             } else {
