@@ -92,7 +92,7 @@ package enum URLText {
         guard let slashes = url.firstRange(of: "//") else { return url }
         let authority = url[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard let at = authority.lastIndex(of: "@") else { return url }
-        return url[..<slashes.upperBound] + url[url.index(after: at)...]
+        return String(url[..<slashes.upperBound]) + url[url.index(after: at)...]
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
