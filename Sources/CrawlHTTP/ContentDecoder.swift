@@ -152,7 +152,9 @@ final class ContentDecoder {
     }
 
     /// Room in the body that ends one byte beyond the limit, so that memory stays flat whatever a small input becomes.
-    private func output(of body: ResponseBody, atLeast input: Int, limit: Int) throws(Fault) -> UnsafeMutableRawBufferPointer {
+    private func output(of body: ResponseBody, atLeast input: Int, limit: Int) throws(Fault)
+        -> UnsafeMutableRawBufferPointer
+    {
         let allowed = limit - body.count + 1
         guard let room = body.room(for: min(allowed, max(4096, input * 3))) else { throw .noMemory }
         return UnsafeMutableRawBufferPointer(rebasing: room.prefix(min(allowed, Int(Int32.max))))

@@ -41,19 +41,18 @@ package final class CurlClient: HTTPClient {
     }
 
     deinit {
-        loop.close()
+        loop.inbox.close()
     }
 
     package func send(_ request: HTTPRequest) async throws(FetchFailure) -> HTTPResponse {
         let transfer = Transfer(request)
-        let loop = loop
+        let inbox = loop.inbox
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                transfer.continuation = continuation
-                loop.start(transfer)
+                inbox.start(transfer, continuation)
             }
         } onCancel: {
-            loop.cancel(transfer)
+            inbox.cancel(transfer)
         }
         return try outcome.get()
     }
@@ -62,7 +61,7 @@ package final class CurlClient: HTTPClient {
     ///
     /// Requests on their way and later ones fail with `.cancelled`.
     package func close() async {
-        loop.close()
-        await loop.waitForEnd()
+        loop.inbox.close()
+        await loop.inbox.waitForEnd()
     }
 }

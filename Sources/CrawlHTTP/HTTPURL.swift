@@ -64,6 +64,11 @@ package struct HTTPURL: Sendable, Equatable {
         return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
     }
 
+    /// What stands behind the authority: the path and, behind `?`, the query.
+    package var pathAndQuery: String {
+        String(text.dropFirst(scheme.count + 3).drop { $0 != "/" && $0 != "?" })
+    }
+
     /// Whether secrets meant for one address may be sent to the other: scheme, host and port are equal.
     package func isSameOrigin(as other: HTTPURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port

@@ -124,7 +124,9 @@ final class IncomingAnswer {
     private func stop(_ fault: ContentDecoder.Fault) -> Bool {
         switch fault {
         case .broken:
-            stop(.badEncoding, "the answer of \(authority) is not whole \(headers["Content-Encoding"] ?? "encoded") data")
+            stop(
+                .badEncoding, "the answer of \(authority) is not whole \(headers["Content-Encoding"] ?? "encoded") data"
+            )
         case .tooLarge:
             stop(.bodyTooLarge, "the answer of \(authority) is larger than \(maxBodyBytes) bytes")
         case .noMemory:

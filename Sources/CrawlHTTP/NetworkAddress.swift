@@ -40,7 +40,8 @@ package struct NetworkAddress: Sendable, Equatable {
         if isLoopback { return true }
         if bytes.count == 4 {
             switch (bytes[0], bytes[1]) {
-            case (10, _), (100, 64...127), (169, 254), (172, 16...31), (192, 168), (198, 18...19), (224..., _): return true
+            case (10, _), (100, 64...127), (169, 254), (172, 16...31), (192, 168), (198, 18...19), (224..., _):
+                return true
             case (192, 0): return bytes[2] == 0
             default: return false
             }

@@ -2,19 +2,20 @@ import CrawlCore
 
 /// A request between the task that waits for it and the thread that carries it out.
 final class Transfer: @unchecked Sendable {
-    // Unchecked: `continuation` is set before the transfer is handed over under the lock of the inbox; from then on
-    // only the loop's thread touches what changes.
+    // Unchecked: what changes is touched by the loop's thread alone.
 
     /// What the waiting task gets.
     typealias Outcome = Result<HTTPResponse, FetchFailure>
+    /// Where the waiting task goes on.
+    typealias Continuation = CheckedContinuation<Outcome, Never>
 
     /// What was asked for.
     let request: HTTPRequest
     /// When it was, and when it has to be over.
     let started: ContinuousClock.Instant
 
-    /// The waiting task, nil once it has its outcome.
-    var continuation: CheckedContinuation<Outcome, Never>?
+    /// The waiting task, nil before the thread took the transfer over and once the task has its outcome.
+    var continuation: Continuation?
     /// Whether the waiting task gave up, perhaps before the transfer began.
     var isCancelled = false
     /// The handle that carries it, nil before and after.

@@ -1,37 +1,15 @@
 import CCurl
 import Glibc
-import Synchronization
 
 import CrawlCore
 
-/// The thread that carries out all transfers of a client, and the inbox through which they reach it.
+/// The thread that carries out all transfers of a client.
 final class TransferLoop: @unchecked Sendable {
-    // Unchecked: everything but `inbox` is touched by the loop's thread alone.
+    // Unchecked: everything that changes is touched by the loop's thread alone.
 
     /// What other threads hand over.
-    private struct Inbox {
-        var starts: [Transfer] = []
-        var cancels: [Transfer] = []
-        var waitingForEnd: [CheckedContinuation<Void, Never>] = []
-        /// What wakes the thread, while there is something to wake.
-        var alarm: Alarm?
-        var isAsleep = false
-        var isClosing = false
-        var hasEnded = false
-    }
+    let inbox = TransferInbox()
 
-    /// Wakes a thread that sleeps in `curl_multi_poll`.
-    private struct Alarm: @unchecked Sendable {
-        // Unchecked: curl_multi_wakeup is the one function that any thread may call; the lock of the inbox keeps the
-        // handle alive meanwhile.
-        let multi: UnsafeMutableRawPointer
-
-        func ring() {
-            curl_multi_wakeup(multi)
-        }
-    }
-
-    private let inbox = Mutex(Inbox())
     private let settings: EasyHandle.Settings
     private let proxies: ProxySettings
     private let redirects: RedirectPolicy
@@ -55,17 +33,17 @@ final class TransferLoop: @unchecked Sendable {
         self.stallWindow = stallWindow
     }
 
-    // MARK: - From any thread
-
-    /// Starts the thread, which keeps the loop alive until `close`.
+    /// Starts the thread, which keeps the loop alive until its inbox is closed.
     func launch() {
         var thread = pthread_t()
         let retained = Unmanaged.passRetained(self)
-        let result = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, retained.toOpaque())
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, retained.toOpaque())
         guard result == 0 else {
             retained.release()
             return end()
@@ -73,56 +51,7 @@ final class TransferLoop: @unchecked Sendable {
         pthread_detach(thread)
     }
 
-    /// Hands over a transfer that begins; its outcome comes through its continuation.
-    func start(_ transfer: Transfer) {
-        let isAccepted = inbox.withLock { inbox in
-            guard !inbox.hasEnded, !inbox.isClosing else { return false }
-            inbox.starts.append(transfer)
-            wake(&inbox)
-            return true
-        }
-        if !isAccepted { transfer.finish(.failure(Self.closed)) }
-    }
-
-    /// Ends a transfer, wherever it is on its way.
-    func cancel(_ transfer: Transfer) {
-        inbox.withLock { inbox in
-            guard !inbox.hasEnded else { return }
-            inbox.cancels.append(transfer)
-            wake(&inbox)
-        }
-    }
-
-    /// Ends all transfers and the thread; returns at once.
-    func close() {
-        inbox.withLock { inbox in
-            inbox.isClosing = true
-            wake(&inbox)
-        }
-    }
-
-    /// Returns when the thread has let go of everything.
-    func waitForEnd() async {
-        await withCheckedContinuation { continuation in
-            let hasEnded = inbox.withLock { inbox in
-                if !inbox.hasEnded { inbox.waitingForEnd.append(continuation) }
-                return inbox.hasEnded
-            }
-            if hasEnded { continuation.resume() }
-        }
-    }
-
-    /// Wakes the thread, once for all that is handed over while it sleeps.
-    private func wake(_ inbox: inout Inbox) {
-        guard inbox.isAsleep, let alarm = inbox.alarm else { return }
-        inbox.isAsleep = false
-        alarm.ring()
-    }
-
-    // MARK: - On the loop's thread
-
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-    private static let closed = FetchFailure.network(.cancelled, detail: "the HTTP client is closed")
     private static let cancelled = FetchFailure.network(.cancelled, detail: "the request was cancelled")
 
     private func run() {
@@ -132,37 +61,28 @@ final class TransferLoop: @unchecked Sendable {
         crawl_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.mostIdleConnections)
         share = curl_share_init()
         if let share { crawl_curl_share_tls_sessions(share) }
-        let alarm = Alarm(multi: multi)
-        inbox.withLock { $0.alarm = alarm }
+        inbox.open(multi)
         while takeInbox() {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             collectFinished()
             checkStalls()
-            let maySleep = inbox.withLock { inbox in
-                inbox.isAsleep = inbox.starts.isEmpty && inbox.cancels.isEmpty && !inbox.isClosing
-                return inbox.isAsleep
-            }
-            if maySleep { curl_multi_poll(multi, nil, 0, active.isEmpty ? 60_000 : 500, nil) }
+            if inbox.fallAsleep() { curl_multi_poll(multi, nil, 0, active.isEmpty ? 60_000 : 500, nil) }
         }
     }
 
     /// Begins and ends what was handed over; false once the loop has to end.
     private func takeInbox() -> Bool {
-        let (starts, cancels, isClosing) = inbox.withLock { inbox in
-            defer {
-                inbox.starts.removeAll(keepingCapacity: true)
-                inbox.cancels.removeAll(keepingCapacity: true)
-                inbox.isAsleep = false
-            }
-            return (inbox.starts, inbox.cancels, inbox.isClosing)
-        }
-        if isClosing {
-            for transfer in starts { transfer.finish(.failure(Self.closed)) }
+        let content = inbox.take()
+        if content.isClosing {
+            for start in content.starts { start.continuation.resume(returning: .failure(TransferInbox.closed)) }
             return false
         }
-        for transfer in starts { begin(transfer) }
-        for transfer in cancels {
+        for start in content.starts {
+            start.transfer.continuation = start.continuation
+            begin(start.transfer)
+        }
+        for transfer in content.cancels {
             transfer.isCancelled = true
             finish(transfer, .failure(Self.cancelled))
         }
@@ -252,7 +172,8 @@ final class TransferLoop: @unchecked Sendable {
             let length = window.began.duration(to: now)
             guard length >= stallWindow else { continue }
             if Double(bytes - window.bytes) < Self.slowestBytesPerSecond * (length / .seconds(1)) {
-                let detail = "\(handle.url?.authority ?? "") sent only \(bytes - window.bytes) bytes in the last "
+                let detail =
+                    "\(handle.url?.authority ?? "") sent only \(bytes - window.bytes) bytes in the last "
                     + "\(length.components.seconds) s"
                 finish(transfer, .failure(.network(.timedOut, detail: detail)))
             } else {
@@ -263,19 +184,9 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Lets go of everything; nothing can be handed over afterwards.
     private func end() {
-        let (starts, waiting) = inbox.withLock { inbox in
-            inbox.hasEnded = true
-            inbox.alarm = nil
-            defer {
-                inbox.starts = []
-                inbox.cancels = []
-                inbox.waitingForEnd = []
-            }
-            return (inbox.starts, inbox.waitingForEnd)
-        }
-        for transfer in starts { transfer.finish(.failure(Self.closed)) }
+        inbox.end()
         for handle in Array(active.values) {
-            if let transfer = handle.transfer { finish(transfer, .failure(Self.closed)) }
+            if let transfer = handle.transfer { finish(transfer, .failure(TransferInbox.closed)) }
         }
         // In this order: a handle refers to the multi handle that it is in, and both to the shared sessions.
         active = [:]
@@ -284,6 +195,6 @@ final class TransferLoop: @unchecked Sendable {
         if let share { curl_share_cleanup(share) }
         multi = nil
         share = nil
-        for continuation in waiting { continuation.resume() }
+        inbox.announceEnd()
     }
 }

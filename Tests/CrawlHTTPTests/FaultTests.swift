@@ -100,7 +100,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
             steps: [.text("HTTP/1.1 200 OK\r\n"), .endless(Array("X-Flood: aaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".utf8))],
             fault: .notHTTP, sentence: "the header of HOST is larger than 262144 bytes"),
         FaultCase(
-            name: "a header line without end", steps: [.text("HTTP/1.1 200 OK\r\nX-Flood: "), .endless(Array("aaaaaaaa".utf8))],
+            name: "a header line without end",
+            steps: [.text("HTTP/1.1 200 OK\r\nX-Flood: "), .endless(Array("aaaaaaaa".utf8))],
             fault: .notHTTP, sentence: "HOST sent a header line without an end"),
         FaultCase(
             name: "interim answers without end", steps: [.endless(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))],
@@ -144,14 +145,22 @@ func serverFault(_ fault: FaultCase) async throws {
     }
 }
 
-@Test("A fault before the connection stands is told apart", arguments: [
-    ("name that does not exist", "http://nosuch.invalid/?key=hunter2", NetworkFault.nameNotResolved, "Could not resolve host: nosuch.invalid"),
-    ("nothing listens", "http://user:hunter2@127.0.0.1:1/", .connectionRefused, "127.0.0.1:1 accepts no connection: Connection refused"),
-    ("another scheme", "ftp://127.0.0.1/hunter2", .badURL, "the address is no http or https URL"),
-    ("a file", "file:///etc/passwd", .badURL, "the address is no http or https URL"),
-    ("no address", "users", .badURL, "the address is no http or https URL"),
-    ("a port beyond all ports", "http://127.0.0.1:99999/", .badURL, "the address is no http or https URL"),
-])
+@Test(
+    "A fault before the connection stands is told apart",
+    arguments: [
+        (
+            "name that does not exist", "http://nosuch.invalid/?key=hunter2", NetworkFault.nameNotResolved,
+            "Could not resolve host: nosuch.invalid"
+        ),
+        (
+            "nothing listens", "http://user:hunter2@127.0.0.1:1/", .connectionRefused,
+            "127.0.0.1:1 accepts no connection: Connection refused"
+        ),
+        ("another scheme", "ftp://127.0.0.1/hunter2", .badURL, "the address is no http or https URL"),
+        ("a file", "file:///etc/passwd", .badURL, "the address is no http or https URL"),
+        ("no address", "users", .badURL, "the address is no http or https URL"),
+        ("a port beyond all ports", "http://127.0.0.1:99999/", .badURL, "the address is no http or https URL"),
+    ])
 func connectionFault(_ name: String, url: String, fault: NetworkFault, sentence: String) async throws {
     try await withClient { client in
         let outcome = await outcome(of: HTTPRequest(url: url), with: client)
