@@ -125,7 +125,7 @@ struct ChainRunner: Sendable {
                     CrawlEvent.Notice(
                         source: crawler.source.name,
                         message: """
-                            \(live.label) is out of reach (\(failure.cause.summary)); the built-in stand-in serves \
+                            \(live.label) is out of reach (\(failure.cause.reason(host: failure.host))); the built-in stand-in serves \
                             instead, over HTTP on this machine: the people are made up. --live forbids that.
                             """)))
             return nil

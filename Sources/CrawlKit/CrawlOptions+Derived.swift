@@ -42,3 +42,28 @@ extension CrawlOptions {
         }
     }
 }
+
+extension CrawlOptions {
+    /// The limit that `rate` asks for.
+    ///
+    /// - Throws: `CrawlError` (64) where `rate` is no rate.
+    func rateLimit() throws(CrawlError) -> RateLimit? {
+        guard let rate else { return nil }
+        guard let limit = RateLimit(parsing: rate) else {
+            throw CrawlError(
+                .usage, "The rate '\(rate)' cannot be read",
+                remedy: "Write a number of requests and a time: 5/s, 100/m, 20000/h or 0.5/s.")
+        }
+        return limit
+    }
+
+    /// How failed requests to an endpoint are repeated; a server on this machine is asked again sooner.
+    func retryPolicy(for endpoint: Endpoint) -> RetryPolicy {
+        var policy = RetryPolicy(retries: retries, maxWait: maxWait)
+        if HTTPURL(endpoint.url)?.isLoopback == true {
+            policy.base = .milliseconds(20)
+            policy.cap = .seconds(1)
+        }
+        return policy
+    }
+}

@@ -28,7 +28,7 @@ final class CrawlSession: Sendable {
     /// - Throws: `CrawlError` (73, 74, 75), with everything as it was.
     static func open(_ options: CrawlOptions) async throws -> CrawlSession {
         let store = try await Store.open(path: options.database)
-        let clock = try await HostClock(rate: options.rateLimit(), memory: StoredHostClocks(store: store))
+        let clock = HostClock(limit: try options.rateLimit(), memory: .stored(in: store))
         let client = CurlClient(
             CurlClient.Options(
                 userAgent: options.userAgent, environment: ProcessInfo.processInfo.environment))
@@ -53,5 +53,19 @@ final class CrawlSession: Sendable {
             return server
         }
         server?.stop()
+    }
+}
+
+extension HostClock.Memory {
+    /// Keeps the times in the table `crawl_hosts`, so that a crawl that is begun again waits out the rest.
+    static func stored(in store: Store) -> HostClock.Memory {
+        HostClock.Memory(
+            load: { host in
+                // A database that cannot be read fails the crawl at its first page; no need to say so twice.
+                (try? await store.hostClocks())?[host].flatMap(Timestamp.date)
+            },
+            store: { host, notBefore in
+                try? await store.setHostClock(host, notBefore: Timestamp.text(notBefore))
+            })
     }
 }

@@ -75,7 +75,7 @@ struct Crawler: Sendable {
             ending = .failed(CrawlError(wrapping: error))
         }
         let figures = lane.tally.now
-        let end = ending.conclusion(source: source.name, target: options.count, stored: figures.stored)
+        let end = ending.conclusion(source: source.name, target: options.count, stored: figures.stored, maxWait: options.maxWait)
         try await session.store.finishRun(
             beginning.run.id, state: end.state, reason: end.reason, endedAt: Timestamp.text(Date()))
         return CrawlEvent.Summary(

@@ -25,7 +25,7 @@ enum Ending: Sendable {
     /// Puts the ending into words.
     ///
     /// - Parameter stored: The records of the source that are stored now.
-    func conclusion(source: String, target: Int?, stored: Int) -> Conclusion {
+    func conclusion(source: String, target: Int?, stored: Int, maxWait: Duration) -> Conclusion {
         switch self {
         case .chain(.complete):
             return Conclusion(outcome: .complete, state: .complete)
@@ -57,7 +57,7 @@ enum Ending: Sendable {
                     .paginationLoop, "The pages of \(source) run in a circle: on page \(loop.sequence) \(loop.evidence)",
                     remedy: "What came before is stored. Check \"pagination\" in the source file."))
         case .fetchFailed(let failure):
-            return Self.failed(failure.crawlError(source: source))
+            return Self.failed(failure.crawlError(source: source, maxWait: maxWait))
         case .failed(let error):
             return Self.failed(error)
         }
@@ -69,5 +69,16 @@ enum Ending: Sendable {
 
     private static func failed(_ error: CrawlError) -> Conclusion {
         Conclusion(outcome: .failed, state: .failed, reason: error.message, error: error)
+    }
+}
+
+extension Fetcher.Failure {
+    /// The error that a person sees.
+    fileprivate func crawlError(source: String, maxWait: Duration) -> CrawlError {
+        let place = FetchFailure.Place(source: source, host: host, attempts: attempts)
+        if let postponedUntil {
+            return cause.stoppedForNow(at: place, until: postponedUntil, maxWait: maxWait)
+        }
+        return cause.crawlError(at: place)
     }
 }

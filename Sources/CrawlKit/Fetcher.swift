@@ -26,11 +26,21 @@ struct Fetcher: Sendable {
     /// A request that brought no page.
     struct Failure: Error, Sendable {
         var request: PageRequest
-        var url: String
+        /// The host that was asked, with its port where that is not the usual one.
+        var host: String
         var attempts: Int
         var cause: FetchFailure
-        /// The wait that the server asked for, where it is longer than allowed.
-        var postponement: Duration?
+        /// Until when the server asks to wait, where that is longer than allowed.
+        var postponedUntil: Date?
+    }
+
+    /// The address of one request, in the forms in which it is needed.
+    private struct Address {
+        var url: String
+        /// Without secrets.
+        var shown: String
+        /// What the rate limit counts for.
+        var host: String
     }
 
     let source: Source
@@ -44,104 +54,104 @@ struct Fetcher: Sendable {
 
     /// Fetches a page.
     ///
-    /// - Parameter isFirst: Whether the endpoint is on trial: where it cannot be reached at all, it is not asked again,
-    ///   because another one stands by.
+    /// - Parameter isOnTrial: Whether another endpoint stands by, so that one that is out of reach is not asked again.
     func fetch(
         _ request: PageRequest, from endpoint: Endpoint, isOnTrial: Bool
     ) async throws(Failure) -> Arrival {
         let address = address(of: request, at: endpoint)
-        let shown = URLText.display(address)
-        let host = URLText.host(of: address)
         var attempt = 1
         while true {
             let cause: FetchFailure
             do {
-                try await clock.pass(host)
-                return try await ask(request, address, shown, attempt)
+                try await clock.pass(address.host)
+                return try await ask(request, address, attempt)
             } catch let failure as FetchFailure {
                 cause = failure
             } catch {
-                cause = .network(.cancelled, detail: "The request was cancelled")
+                cause = Self.cancelled
             }
-            if isOnTrial, cause.isOutOfReach {
-                throw Failure(request: request, url: shown, attempts: attempt, cause: cause)
-            }
-            switch policy.decide(cause, attempt: attempt) {
+            var failure = Failure(request: request, host: address.host, attempts: attempt, cause: cause)
+            if isOnTrial, cause.isOutOfReach { throw failure }
+            var random = SystemRandomNumberGenerator()
+            switch policy.decide(cause, attempt: attempt, now: Date(), using: &random) {
             case .giveUp:
-                throw Failure(request: request, url: shown, attempts: attempt, cause: cause)
+                throw failure
             case .stopForNow(let wait):
-                await clock.hold(host, for: wait)
-                throw Failure(request: request, url: shown, attempts: attempt, cause: cause, postponement: wait)
+                await clock.hold(address.host, for: wait)
+                failure.postponedUntil = Date(timeIntervalSinceNow: wait.seconds)
+                throw failure
             case .retry(let wait):
                 report(
                     .retry(
                         CrawlEvent.Retry(
-                            source: source.name, url: shown, attempt: attempt, wait: wait.seconds,
-                            reason: cause.summary)))
+                            source: source.name, url: address.shown, attempt: attempt, wait: wait.seconds,
+                            reason: cause.reason(host: address.host))))
                 do {
-                    if cause.asksForPatience {
-                        await clock.hold(host, for: wait)
-                    } else {
-                        try await clock.sleep(for: wait)
-                    }
+                    try await pause(wait, cause, address.host)
                 } catch {
-                    throw Failure(
-                        request: request, url: shown, attempts: attempt,
-                        cause: .network(.cancelled, detail: "The request was cancelled"))
+                    failure.cause = Self.cancelled
+                    throw failure
                 }
             }
             attempt += 1
         }
     }
 
+    private static let cancelled = FetchFailure.network(.cancelled, detail: "The request was cancelled")
+
+    /// Waits before the next attempt; all lanes wait where the server has too much to do.
+    private func pause(_ wait: Duration, _ cause: FetchFailure, _ host: String) async throws {
+        switch cause {
+        case .status(429, _, _), .status(503, _, _): await clock.hold(host, for: wait)
+        default: try await Task.sleep(for: wait)
+        }
+    }
+
     /// One attempt.
     private func ask(
-        _ request: PageRequest, _ address: String, _ shown: String, _ attempt: Int
+        _ request: PageRequest, _ address: Address, _ attempt: Int
     ) async throws(FetchFailure) -> Arrival {
         tally.countRequest(isRetry: attempt > 1)
         let response: HTTPResponse
         do {
-            response = try await client.send(HTTPRequest(url: address, timeout: timeout))
+            response = try await client.send(HTTPRequest(url: address.url, timeout: timeout))
         } catch {
-            reportRequest(shown, status: nil, bytes: 0, seconds: 0)
+            reportRequest(address.shown, status: nil, bytes: 0, seconds: 0)
             throw error
         }
-        reportRequest(shown, status: response.status, bytes: response.body.count, seconds: response.seconds)
-        guard response.status == 200 else {
-            throw .status(
-                response.status, retryAfter: response.headers["retry-after"],
-                body: response.body.withUnsafeBytes { Printable.text($0) })
-        }
+        reportRequest(
+            address.shown, status: response.status, bytes: response.body.count, seconds: response.seconds)
+        if let failure = response.failure() { throw failure }
         let page = try reader.read(
             UnsafeRawBufferPointer(start: response.body.pointer, count: response.body.count),
             capacity: response.body.capacity, owner: response.body)
         return Arrival(
-            request: request, batch: page.records, facts: facts(page, response), url: shown, status: response.status,
-            attempts: attempt, bytes: response.body.count, fetchedAt: Timestamp.text(Date()))
+            request: request, batch: page.records, facts: facts(page, response), url: address.shown,
+            status: response.status, attempts: attempt, bytes: response.body.count,
+            fetchedAt: Timestamp.text(Date()))
     }
 
-    private func address(of request: PageRequest, at endpoint: Endpoint) -> String {
-        guard let address = request.address else {
-            return URLText.replacing(request.query, in: endpoint.url)
-        }
-        return address
+    private func address(of request: PageRequest, at endpoint: Endpoint) -> Address {
+        let items = request.query.map { (name: $0.name, value: $0.value) }
+        let url = request.address ?? URLText.setting(items, in: endpoint.url)
+        return Address(url: url, shown: URLText.display(url), host: HTTPURL(url)?.authority ?? url)
     }
 
     private func facts(_ page: PageReader.Page, _ response: HTTPResponse) -> PageFacts {
         var facts = PageFacts(received: page.records.receivedCount)
         switch source.pagination {
         case .repeat, .single:
-            break
+            return facts
         case .page, .offset:
-            facts.total = response.headers["x-total-count"].flatMap { Int($0) }
-            facts.fingerprint = page.records.fingerprint(key: source.keyIndices)
-        case .cursor(_, let next):
-            facts.next = page.captured[next]?.cursorText
-            facts.fingerprint = page.records.fingerprint(key: source.keyIndices)
+            facts.total = response.headers["X-Total-Count"].flatMap { Int($0) }
+        case .cursor(_, let next, _, _):
+            facts.next = page.captured[next]?.cursor
         case .link:
-            facts.next = LinkHeader.next(in: response.headers.values(of: "link"), relativeTo: response.finalURL)
-            facts.fingerprint = page.records.fingerprint(key: source.keyIndices)
+            facts.next = HTTPURL(response.finalURL).flatMap { asked in
+                LinkHeader.next(in: response.headers.values(of: "Link"), asked: asked)?.text
+            }
         }
+        facts.fingerprint = page.records.fingerprint(key: source.keyIndices)
         return facts
     }
 
@@ -149,5 +159,25 @@ struct Fetcher: Sendable {
         report(
             .request(
                 CrawlEvent.Request(source: source.name, url: url, status: status, bytes: bytes, seconds: seconds)))
+    }
+}
+
+extension FetchFailure {
+    /// Whether nothing at all answers at the address, so that another endpoint may take over.
+    var isOutOfReach: Bool {
+        guard case .network(let fault, _) = self else { return false }
+        return [.nameNotResolved, .connectionRefused, .proxy].contains(fault)
+    }
+}
+
+extension JSONValue {
+    /// The value as the cursor of the next page; nil where it says that there is none: null, false or an empty text.
+    fileprivate var cursor: String? {
+        switch self {
+        case .text(let text): text.isEmpty ? nil : text
+        case .integer(let number): String(number)
+        case .number(let digits): digits
+        default: nil
+        }
     }
 }

@@ -28,7 +28,7 @@ struct Lane: Sendable {
         (messages, mailbox) = AsyncStream.makeStream(of: Message.self)
         tally = Tally(stored: beginning.replacing ? 0 : beginning.stored)
         var captured: [JSONPath] = []
-        if case .cursor(_, let next) = crawler.source.pagination { captured = [next] }
+        if case .cursor(_, let next, _, _) = crawler.source.pagination { captured = [next] }
         fetcher = Fetcher(
             source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
             policy: crawler.options.retryPolicy(for: beginning.endpoint),

@@ -1,5 +1,6 @@
 import CrawlCore
 import CrawlKit
+import CrawlStore
 
 /// `crawl --count N`: crawls one source until the wanted records are stored.
 struct CrawlCommand: Sendable {

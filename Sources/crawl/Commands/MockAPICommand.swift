@@ -27,11 +27,13 @@ struct MockAPICommand: Sendable {
         configuration.seed = parsed.wholeNumber("seed").map(UInt64.init)
         configuration.people = parsed.wholeNumber("people")
         configuration.latency = .milliseconds(parsed.wholeNumber("latency") ?? 0)
-        do {
-            configuration.faults = try parsed.texts("fault").map { try Fault(parsing: $0) }
-        } catch {
-            throw parsed.usageError(
-                error.message + "." + (error.remedy.map { " " + $0 } ?? ""), about: "fault")
+        for text in parsed.texts("fault") {
+            do {
+                configuration.faults.append(try Fault(parsing: text))
+            } catch {
+                throw parsed.usageError(
+                    error.message + "." + (error.remedy.map { " " + $0 } ?? ""), about: "fault")
+            }
         }
         return configuration
     }
