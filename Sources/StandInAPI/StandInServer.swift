@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// Holds two threads and keeps nothing on disk; killing its process at any instant leaves nothing behind. It answers
 /// many connections at once and keeps them alive. It stops when the last reference to it goes, which can be right after
-/// its last use: hold it with `withExtendedLifetime` or call `stop()` at the end. See <https://www.gnu.org/software/libmicrohttpd/manual/>.
+/// its last use: hold it with `withExtendedLifetime` or call `stop()` at the end. See
+/// <https://www.gnu.org/software/libmicrohttpd/manual/>.
 package final class StandInServer: Sendable {
     /// The port that it listens on.
     package let port: Int
