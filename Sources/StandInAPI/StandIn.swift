@@ -5,7 +5,6 @@ struct StandIn: Sendable {
     private(set) var statistics = StandInStatistics()
     let seed: UInt64
     private let latency: Duration
-    private let log: (@Sendable (StandInRequestRecord) -> Void)?
     private var users: UsersAPI
     private let posts: PostsAPI
     private var tickers: TickersAPI
@@ -20,7 +19,6 @@ struct StandIn: Sendable {
         seed = configuration.seed ?? system.next()
         faults = configuration.faults
         latency = configuration.latency
-        log = configuration.requestLog
         users = UsersAPI(configuration, seed: seed)
         posts = PostsAPI(seed: seed)
         tickers = TickersAPI(seed: seed, coins: configuration.coins, moves: configuration.pricesMove)
@@ -51,10 +49,9 @@ struct StandIn: Sendable {
         }
         answer.delay += latency
         statistics.bytes += answer.body.count
-        log?(
-            StandInRequestRecord(
-                number: counts.all, method: request.method, target: request.target,
-                status: answer.hasStatus ? answer.status : nil, fault: fault?.text, bytes: answer.body.count))
+        answer.record = StandInRequestRecord(
+            number: counts.all, method: request.method, target: request.target,
+            status: answer.hasStatus ? answer.status : nil, fault: fault?.text, bytes: answer.body.count)
         return answer
     }
 
