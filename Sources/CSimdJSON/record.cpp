@@ -85,13 +85,27 @@ error_code record_reader::take(ondemand::value &value, const node &child, frame 
     const char first = *value.raw_json_token().data();
     if (first == '{' || first == '[') return take_container(value, child, around, key, depth);
     if (is_structural(first)) return simdjson::TAPE_ERROR;
+    const std::string_view text = token(value);
+    if (first == '"') step_over_string(value);
     if (child.columns.empty()) {
-        const std::string_view text = token(value);
         check_scalar(text, -1);
         keep(around, key, text);
     }
-    for (const uint32_t column : child.columns) convert(value, column);
+    for (const uint32_t column : child.columns) convert(value, text, column);
     return SUCCESS;
+}
+
+inline void record_reader::convert(ondemand::value &value, std::string_view text, uint32_t index) {
+    const int type = plan.columns[index].type;
+    const int number = static_cast<int>(index);
+    if (type == CSJ_TYPE_TEXT && is_string(text)) {
+        const std::string_view raw = without_quotes(text);
+        has_escapes(raw) ? convert_escaped(raw, number) : set_text(cells[index], raw);
+    } else if (begins_number(text.front()) && (type == CSJ_TYPE_INTEGER || type == CSJ_TYPE_REAL)) {
+        convert_number(value, text, number);
+    } else {
+        convert_other(text, number);
+    }
 }
 
 error_code record_reader::take_container(ondemand::value &value, const node &child, frame &around,
