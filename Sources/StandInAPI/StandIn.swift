@@ -20,11 +20,13 @@ struct StandIn: Sendable {
         faults = configuration.faults
         latency = configuration.latency
         users = UsersAPI(configuration, seed: seed)
-        posts = PostsAPI(seed: seed)
-        tickers = TickersAPI(seed: seed, coins: configuration.coins, moves: configuration.pricesMove)
-        quotes = QuotesAPI(configuration.quotes, seed: seed, moves: configuration.pricesMove)
         randomUser = RandomUserAPI(seed: seed)
-        collection = CollectionAPI(configuration.collection, seed: seed)
+        // What is no random draw stays the same from server to server, as it does at the public APIs.
+        let catalogue = configuration.seed ?? 1
+        posts = PostsAPI(seed: catalogue)
+        tickers = TickersAPI(seed: catalogue, coins: configuration.coins, moves: configuration.pricesMove)
+        quotes = QuotesAPI(configuration.quotes, seed: catalogue, moves: configuration.pricesMove)
+        collection = CollectionAPI(configuration.collection, seed: catalogue)
         limit = configuration.requestsPerSecond.map(RequestLimit.init)
     }
 

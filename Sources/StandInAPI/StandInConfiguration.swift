@@ -2,7 +2,8 @@
 package struct StandInConfiguration: Sendable {
     /// The port on 127.0.0.1; 0 takes a free one.
     package var port = 0
-    /// The seed of all data and draws; nil takes a random one, so that each server has other people.
+    /// The seed of all data and draws; nil takes a random one for people and draws, so that each server has others, and
+    /// a fixed one for posts, coins and quotes.
     package var seed: UInt64?
     /// How many people there are to draw from; nil is practically endless, so that nobody comes twice.
     package var people: Int?
