@@ -12,38 +12,63 @@ import Testing
     static let leftovers: [(name: String, record: String, cells: [CellValue], extra: String?)] = [
         ("nothing", #"{"id":1,"address":{"city":"A","at":{"lat":1.5}}}"#, [.integer(1), .text("A"), .real(1.5)], nil),
         ("a field", #"{"id":1,"foo": "b\u0061r" }"#, [.integer(1), .absent, .absent], #"{"foo":"b\u0061r"}"#),
-        ("raw values", #"{"a": 1.0e+5,"id":1,"b":[ 1 , {"x": null} ]}"#, [.integer(1), .absent, .absent],
-            #"{"a":1.0e+5,"b":[ 1 , {"x": null} ]}"#),
-        ("nested fields in their place", #"{"address":{"zip":"0","city":"A","at":{"lng":2,"alt":3}},"z":true}"#,
-            [.absent, .text("A"), .absent], #"{"address":{"zip":"0","at":{"lng":2,"alt":3}},"z":true}"#),
-        ("only a deep field", #"{"address":{"at":{"lng":2}}}"#, [.absent, .absent, .absent],
-            #"{"address":{"at":{"lng":2}}}"#),
-        ("an empty object that was sent", #"{"id":1,"e":{}, "l":[]}"#, [.integer(1), .absent, .absent],
-            #"{"e":{},"l":[]}"#),
-        ("no empty object that is left over", #"{"address":{"city":"A","at":{}}}"#, [.absent, .text("A"), .absent], nil),
-        ("a text where an object is expected", #"{"id":1,"address":"x"}"#, [.integer(1), .absent, .absent],
-            #"{"address":"x"}"#),
+        (
+            "raw values", #"{"a": 1.0e+5,"id":1,"b":[ 1 , {"x": null} ]}"#, [.integer(1), .absent, .absent],
+            #"{"a":1.0e+5,"b":[ 1 , {"x": null} ]}"#
+        ),
+        (
+            "nested fields in their place", #"{"address":{"zip":"0","city":"A","at":{"lng":2,"alt":3}},"z":true}"#,
+            [.absent, .text("A"), .absent], #"{"address":{"zip":"0","at":{"lng":2,"alt":3}},"z":true}"#
+        ),
+        (
+            "only a deep field", #"{"address":{"at":{"lng":2}}}"#, [.absent, .absent, .absent],
+            #"{"address":{"at":{"lng":2}}}"#
+        ),
+        (
+            "an empty object that was sent", #"{"id":1,"e":{}, "l":[]}"#, [.integer(1), .absent, .absent],
+            #"{"e":{},"l":[]}"#
+        ),
+        (
+            "no empty object that is left over", #"{"address":{"city":"A","at":{}}}"#, [.absent, .text("A"), .absent],
+            nil
+        ),
+        (
+            "a text where an object is expected", #"{"id":1,"address":"x"}"#, [.integer(1), .absent, .absent],
+            #"{"address":"x"}"#
+        ),
         ("null where an object is expected", #"{"address":null}"#, [.absent, .absent, .absent], #"{"address":null}"#),
-        ("a list where an object is expected", #"{"address":[{"city":"A"}]}"#, [.absent, .absent, .absent],
-            #"{"address":[{"city":"A"}]}"#),
+        (
+            "a list where an object is expected", #"{"address":[{"city":"A"}]}"#, [.absent, .absent, .absent],
+            #"{"address":[{"city":"A"}]}"#
+        ),
         ("keys with escapes", #"{"i\u0064":7,"\u00e9\"":1}"#, [.integer(7), .absent, .absent], #"{"\u00e9\"":1}"#),
-        ("a key that begins like a column", #"{"idx":7,"i":8,"id ":9}"#, [.absent, .absent, .absent],
-            #"{"idx":7,"i":8,"id ":9}"#),
+        (
+            "a key that begins like a column", #"{"idx":7,"i":8,"id ":9}"#, [.absent, .absent, .absent],
+            #"{"idx":7,"i":8,"id ":9}"#
+        ),
         ("an empty key", #"{"":1}"#, [.absent, .absent, .absent], #"{"":1}"#),
-        ("fields in another order", #"{"address":{"at":{"lat":1},"city":"A"},"id":1}"#,
-            [.integer(1), .text("A"), .real(1)], nil),
+        (
+            "fields in another order", #"{"address":{"at":{"lat":1},"city":"A"},"id":1}"#,
+            [.integer(1), .text("A"), .real(1)], nil
+        ),
         // The last value of a key counts, as in every JSON parser that builds objects.
         ("a key twice", #"{"id":1,"id":2}"#, [.integer(2), .absent, .absent], nil),
         ("a key twice, the first one wrong", #"{"id":"x","id":2}"#, [.integer(2), .absent, .absent], nil),
         ("a key twice, the second one null", #"{"id":1,"id":null}"#, [.null, .absent, .absent], nil),
         ("a key twice, once with escapes", #"{"id":1,"\u0069d":2}"#, [.integer(2), .absent, .absent], nil),
         ("an unnamed key twice", #"{"f":1,"g":2,"f":3}"#, [.absent, .absent, .absent], #"{"g":2,"f":3}"#),
-        ("an object twice", #"{"address":{"city":"A","zip":1},"address":{"at":{"lat":5}}}"#,
-            [.absent, .absent, .real(5)], nil),
-        ("an object and then a text", #"{"address":{"city":"A"},"address":"x"}"#, [.absent, .absent, .absent],
-            #"{"address":"x"}"#),
-        ("a text and then an object", #"{"address":"x","address":{"city":"A","city":"B"}}"#,
-            [.absent, .text("B"), .absent], nil),
+        (
+            "an object twice", #"{"address":{"city":"A","zip":1},"address":{"at":{"lat":5}}}"#,
+            [.absent, .absent, .real(5)], nil
+        ),
+        (
+            "an object and then a text", #"{"address":{"city":"A"},"address":"x"}"#, [.absent, .absent, .absent],
+            #"{"address":"x"}"#
+        ),
+        (
+            "a text and then an object", #"{"address":"x","address":{"city":"A","city":"B"}}"#,
+            [.absent, .text("B"), .absent], nil
+        ),
     ]
 
     @Test(arguments: leftovers)

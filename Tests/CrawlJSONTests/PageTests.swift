@@ -14,7 +14,10 @@ import Testing
         ("white space around", "$", "\n\t [{\"id\":1}] \r\n", [1]),
         ("a list below a key", "results", #"{"info":{"n":[1,{}]},"results":[{"id":1}],"x":"\n"}"#, [1]),
         ("one object below a key", "a.b", #"{"a":{"b":{"id":1}}}"#, [1]),
-        ("a list within a list", "data.1.items", #"{"data":[0,{"items":[{"id":1},{"id":2}]},{"items":[{"id":3}]}]}"#, [1, 2]),
+        (
+            "a list within a list", "data.1.items", #"{"data":[0,{"items":[{"id":1},{"id":2}]},{"items":[{"id":3}]}]}"#,
+            [1, 2]
+        ),
         ("the last of two lists", "r", #"{"r":[{"id":1},{"id":2}],"r":[{"id":3}]}"#, [3]),
         ("an empty list beside an error", "q.result", #"{"q":{"result":[],"error":null}}"#, []),
         ("a key with escapes", "results", #"{"r\u0065sults":[{"id":1}]}"#, [1]),
@@ -31,8 +34,10 @@ import Testing
         ("nothing", "$", "", .empty, "the answer is empty"),
         ("white space", "$", " \r\n\t", .empty, "nothing but white space"),
         ("only a byte order mark", "$", "\u{FEFF}", .empty, "nothing but white space"),
-        ("HTML", "$", "<!DOCTYPE html>\n<title>502 Bad\tGateway</title>", .notJSON,
-            "a web page (HTML) instead of JSON: <!DOCTYPE html> <title>502 Bad Gateway</title>"),
+        (
+            "HTML", "$", "<!DOCTYPE html>\n<title>502 Bad\tGateway</title>", .notJSON,
+            "a web page (HTML) instead of JSON: <!DOCTYPE html> <title>502 Bad Gateway</title>"
+        ),
         ("a plain text", "$", "Too Many Requests\n", .notJSON, "not JSON: Too Many Requests"),
         ("escape sequences", "$", "\u{1B}[31mred\u{7}", .notJSON, #"not JSON: \u{1b}[31mred\u{7}"#),
         ("a list cut off", "$", #"[{"id":1},{"id":"#, .truncated, "ends too early, after 16 bytes"),
@@ -55,18 +60,26 @@ import Testing
         ("null", "$", "null", .noRecords, "but null"),
         ("null at the path", "r", #"{"r":null}"#, .noRecords, "no list of records at 'r' but null"),
         ("a text at the path", "r", #"{"r":"x"}"#, .noRecords, "no list of records at 'r' but a text"),
-        ("no such path", "data.items", #"{"results":[],"data":{}}"#, .noRecords,
-            "nothing at 'data.items', the answer is an object with 'results', 'data'"),
-        ("an error instead of a list", "results", #"{"error":"Uh oh,\nsomething has gone wrong"}"#, .noRecords,
-            "the answer says: Uh oh, something has gone wrong"),
+        (
+            "no such path", "data.items", #"{"results":[],"data":{}}"#, .noRecords,
+            "nothing at 'data.items', the answer is an object with 'results', 'data'"
+        ),
+        (
+            "an error instead of a list", "results", #"{"error":"Uh oh,\nsomething has gone wrong"}"#, .noRecords,
+            "the answer says: Uh oh, something has gone wrong"
+        ),
         ("an error at the top", "$", #"{"error":"id not found"}"#, .noRecords, "the answer says: id not found"),
         ("an empty object", "$", "{}", .noRecords, "an empty object"),
         ("an object of another kind", "$", #"{"a":1,"b":2}"#, .noRecords, "an object with 'a', 'b'"),
-        ("a nested error", "quoteResponse.result",
+        (
+            "a nested error", "quoteResponse.result",
             #"{"finance":{"result":null,"error":{"code":"Unauthorized","description":"Invalid Crumb"}}}"#, .noRecords,
-            "the answer says: Unauthorized: Invalid Crumb"),
-        ("a list of errors", "data", #"{"errors":[{"detail":"no such page"}]}"#, .noRecords,
-            "the answer says: no such page"),
+            "the answer says: Unauthorized: Invalid Crumb"
+        ),
+        (
+            "a list of errors", "data", #"{"errors":[{"detail":"no such page"}]}"#, .noRecords,
+            "the answer says: no such page"
+        ),
         ("a list where keys are expected", "a.b", "[1,2]", .noRecords, "nothing at 'a.b', the answer is a list"),
     ]
 
@@ -95,9 +108,15 @@ import Testing
     @Test(arguments: [
         ("lists at the top", String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)),
         ("an open end", String(repeating: "[", count: 100_000)),
-        ("objects in a field",
-            #"[{"id":1,"x":"# + String(repeating: #"{"x":"#, count: 10_000) + "1" + String(repeating: "}", count: 10_000) + "}]"),
-        ("lists of records", #"[{"id":1,"x":"# + String(repeating: "[", count: 300) + String(repeating: "]", count: 300) + "}]"),
+        (
+            "objects in a field",
+            #"[{"id":1,"x":"# + String(repeating: #"{"x":"#, count: 10_000) + "1"
+                + String(repeating: "}", count: 10_000) + "}]"
+        ),
+        (
+            "lists of records",
+            #"[{"id":1,"x":"# + String(repeating: "[", count: 300) + String(repeating: "]", count: 300) + "}]"
+        ),
     ]) func deepNestingIsAnErrorAndNoCrash(name: String, page: String) {
         let failure = PageReader(makeSource(Self.columns)).failure(Array(page.utf8))
         switch failure {

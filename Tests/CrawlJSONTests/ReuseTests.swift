@@ -3,7 +3,9 @@ import CrawlJSON
 import Testing
 
 @Suite struct ReuseTests {
-    static let columns = [column("id", .integer, required: true), column("name", .text), column("x", .real, path: "at.x")]
+    static let columns = [
+        column("id", .integer, required: true), column("name", .text), column("x", .real, path: "at.x"),
+    ]
 
     static func page(_ ids: Range<Int>) -> String {
         let records = ids.map { #"{"id":\#($0),"name":"n\u00e9\#($0)","at":{"x":\#($0).5},"more":[\#($0)]}"# }
@@ -69,7 +71,9 @@ import Testing
 
     @Test func bytesBehindThePageNeverCompleteIt() throws {
         let reader = PageReader(makeSource(Self.columns))
-        for text in [#"[{"id":1}"#, #"[{"id":1"#, "[[1]", #"[{"a":{"b":[1]"#, #"{"id":1"#, #"[{"id":1},"#, "[{\"id\":1"] {
+        for text in [
+            #"[{"id":1}"#, #"[{"id":1"#, "[[1]", #"[{"a":{"b":[1]"#, #"{"id":1"#, #"[{"id":1},"#, "[{\"id\":1",
+        ] {
             for filler in ["]", "}", ",", "}]", "\"", "0", " ", "[", "]}", ",{\"id\":2}]"] {
                 var bytes = Array(text.utf8)
                 let length = bytes.count

@@ -31,7 +31,8 @@ struct ValueCase: Sendable, CustomTestStringConvertible {
         .takes("text with all escapes", .text, #""\"\\\/\b\f\n\r\t\u00e9\u0026""#, .text("\"\\/\u{8}\u{C}\n\r\té&")),
         .takes("a surrogate pair", .text, #""\ud83d\ude00!""#, .text("😀!")),
         .takes("NUL in a text", .text, #""a\u0000b""#, .text("a\u{0}b")),
-        .takes("text longer than a block", .text, "\"" + String(repeating: "0123456789", count: 50) + "\\n\"",
+        .takes(
+            "text longer than a block", .text, "\"" + String(repeating: "0123456789", count: 50) + "\\n\"",
             .text(String(repeating: "0123456789", count: 50) + "\n")),
         .takes("text with leading zeros", .text, #""00501""#, .text("00501")),
         .takes("blanks around a text", .text, " \t\"x\" \n", .text("x")),
@@ -45,7 +46,8 @@ struct ValueCase: Sendable, CustomTestStringConvertible {
         .takes("1.50e1 as integer", .integer, "1.50e1", .integer(15)),
         .takes("100e-2 as integer", .integer, "100e-2", .integer(1)),
         .takes("0e999999999999 as integer", .integer, "0e999999999999", .integer(0)),
-        .takes("an exact integer that no double holds", .integer, "9007199254740993.0", .integer(9_007_199_254_740_993)),
+        .takes(
+            "an exact integer that no double holds", .integer, "9007199254740993.0", .integer(9_007_199_254_740_993)),
         .takes("the smallest integer with a point", .integer, "-9223372036854775808.0", .integer(.min)),
         .takes("integer in a real column", .real, "3", .real(3)),
         .takes("a small real", .real, "1e-08", .real(1e-08)),
@@ -84,26 +86,34 @@ struct ValueCase: Sendable, CustomTestStringConvertible {
         .rejects("number for boolean", .boolean, "1", "c: expected boolean, got number"),
         .rejects("a fraction", .integer, "3.5", "c: 3.5 is not a whole number"),
         .rejects("a tiny fraction", .integer, "1e-999999999999", "c: 1e-999999999999 is not a whole number"),
-        .rejects("2^63", .integer, "9223372036854775808", "c: 9223372036854775808 is out of range for a 64-bit integer"),
-        .rejects("below -2^63", .integer, "-9223372036854775809",
+        .rejects(
+            "2^63", .integer, "9223372036854775808", "c: 9223372036854775808 is out of range for a 64-bit integer"),
+        .rejects(
+            "below -2^63", .integer, "-9223372036854775809",
             "c: -9223372036854775809 is out of range for a 64-bit integer"),
-        .rejects("2^63 with a point", .integer, "9223372036854775808.0",
+        .rejects(
+            "2^63 with a point", .integer, "9223372036854775808.0",
             "c: 9223372036854775808.0 is out of range for a 64-bit integer"),
         .rejects("1e19", .integer, "1e19", "c: 1e19 is out of range for a 64-bit integer"),
         .rejects("1e400", .real, "1e400", "c: 1e400 is out of range for a 64-bit floating point number"),
         .rejects("a lone high surrogate", .text, #""\ud800""#, #"c: invalid escape in the string "\ud800""#),
         .rejects("a lone low surrogate", .text, #""x\udc00y""#, #"c: invalid escape in the string "x\udc00y""#),
-        .rejects("surrogates in the wrong order", .text, #""\udc00\ud800""#,
+        .rejects(
+            "surrogates in the wrong order", .text, #""\udc00\ud800""#,
             #"c: invalid escape in the string "\udc00\ud800""#),
-        .rejects("a high surrogate before a letter", .text, #""\ud800\u0041""#,
+        .rejects(
+            "a high surrogate before a letter", .text, #""\ud800\u0041""#,
             #"c: invalid escape in the string "\ud800\u0041""#),
         .rejects("an unknown escape", .text, #""\x""#, #"c: invalid escape in the string "\x""#),
         .rejects("an escape of three digits", .text, #""\u12g4""#, #"c: invalid escape in the string "\u12g4""#),
-        .rejects("an invalid escape in a number's place", .integer, #""\ud800""#,
+        .rejects(
+            "an invalid escape in a number's place", .integer, #""\ud800""#,
             #"c: invalid escape in the string "\ud800""#),
-        .rejects("an invalid escape within json", .json, #"{"a":["\ud800"]}"#,
+        .rejects(
+            "an invalid escape within json", .json, #"{"a":["\ud800"]}"#,
             #"invalid escape in the string "\ud800""#),
-        .rejects("an invalid escape in a key within json", .json, #"{"\ud800":1}"#,
+        .rejects(
+            "an invalid escape in a key within json", .json, #"{"\ud800":1}"#,
             #"invalid escape in the key "\ud800""#),
         .rejects("a number with a leading zero", .integer, "01", "c: 01 is not a JSON value"),
         .rejects("a number without digits", .real, "-", "c: - is not a JSON value"),
