@@ -42,13 +42,19 @@ public:
         return search(parent, key);
     }
 
+    /// A value as it was sent, once it was walked over.
+    std::string_view text_of(ondemand::value &value) {
+        const char *start = value.raw_json_token().data();
+        return *start == '{' || *start == '[' ? trimmed(start, position(value)) : token(value);
+    }
+
+private:
     /// Where the walk stands; the end of the body at its end.
     const char *position(ondemand::value &value) {
         const char *location;
         return value.current_location().get(location) ? body_end : location;
     }
 
-private:
     /// An object on the way into a record, which appears in `extra` once something is left over in it.
     struct frame {
         frame *parent;

@@ -217,7 +217,7 @@ import Testing
         try await store.execute("PRAGMA max_page_count = 1000000")
         #expect(try await problems() == [])
         // A new start of the same run goes on behind the last durable page.
-        let next = try await store.position(ofRun: writer.run).nextSequence
+        let next = try await store.position(ofRun: writer.run).lastSequence + 1
         let again = try await store.writer(source: people, run: writer.run, target: nil, replacing: false) { _ in }
         try await store.commit(page(next, [person("z", tags: long)]), by: again)
         #expect(try await problems() == [])

@@ -61,12 +61,15 @@ import Testing
 
     @Test func positionIsThatOfTheLastPage() async throws {
         let store = try await Store.open(path: path)
-        let writer = try await store.start()
-        #expect(try await store.position(ofRun: 1) == RunPosition(cursor: nil, nextSequence: 1))
+        let writer = try await store.start(target: 1)
+        #expect(
+            try await store.position(ofRun: 1) == RunPosition(cursor: nil, lastSequence: 0, pages: 0, surplus: 0))
         try await store.commit(page(1, [], cursor: "one"), page(3, [], cursor: "three"), by: writer)
-        #expect(try await store.position(ofRun: 1) == RunPosition(cursor: "three", nextSequence: 4))
-        try await store.commit(page(2, [], cursor: "two"), page(4, []), by: writer)
-        #expect(try await store.position(ofRun: 1) == RunPosition(cursor: "two", nextSequence: 5))
+        #expect(
+            try await store.position(ofRun: 1) == RunPosition(cursor: "three", lastSequence: 3, pages: 2, surplus: 0))
+        try await store.commit(page(2, [person("a"), person("b")], cursor: "two"), page(4, []), by: writer)
+        #expect(
+            try await store.position(ofRun: 1) == RunPosition(cursor: "two", lastSequence: 4, pages: 4, surplus: 1))
     }
 
     @Test(arguments: [(true, "{}", 1), (false, #"{"fresh":true}"#, 0)])
