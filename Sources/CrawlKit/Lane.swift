@@ -34,8 +34,8 @@ struct Lane: Sendable {
         fetcher = Fetcher(
             source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
             policy: crawler.options.retryPolicy(for: beginning.endpoint),
-            reader: PageReader(crawler.source, capturing: captured), timeout: crawler.options.timeout, tally: tally,
-            report: crawler.report)
+            reader: PageReader(crawler.source, capturing: captured), timeout: crawler.options.timeout,
+            knownPages: beginning.knownPages, tally: tally, report: crawler.report)
     }
 
     /// Fetches a page and tells the chain.

@@ -67,6 +67,10 @@ struct RunningCrawl: Sendable {
         var end = result.ending.conclusion(
             source: crawler.source.name, target: options.count, stored: figures.stored, maxWait: options.maxWait)
         do {
+            if end.outcome == .complete, beginning.knownPages != nil {
+                try await crawler.session.store.forgetCachedPages(
+                    of: crawler.source.name, exceptOfRun: beginning.run.id)
+            }
             try await crawler.session.store.finishRun(
                 beginning.run.id, state: end.state, reason: end.reason, endedAt: Timestamp.text(Date()))
         } catch {

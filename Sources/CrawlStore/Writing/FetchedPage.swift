@@ -19,11 +19,17 @@ package struct FetchedPage: Sendable {
     package var cursor: String?
     /// When the answer arrived: RFC 3339, UTC.
     package var fetchedAt: String
+    /// Records of a page that has not changed since it was stored whole; its `batch` is empty then.
+    package var unchanged: Int
+    /// What to keep of the page so that it can be asked for conditionally, nil where nothing is to be kept.
+    package var cache: CachedPage?
 
     package init(
         sequence: Int, url: String, status: Int, attempts: Int, bytes: Int, batch: RecordBatch, cursor: String?,
-        fetchedAt: String
+        fetchedAt: String, unchanged: Int = 0, cache: CachedPage? = nil
     ) {
+        self.unchanged = unchanged
+        self.cache = cache
         self.sequence = sequence
         self.url = url
         self.status = status

@@ -120,6 +120,22 @@ package final class Store: Sendable {
         try await core.commit(submissions)
     }
 
+    // MARK: - Cache
+
+    /// What is known of a source's pages from loads before.
+    package func cachedPages(of source: String) async throws -> [CachedPage] {
+        try await core.withDatabase { try PageCache(database: $0).pages(of: source) }
+    }
+
+    /// Forgets the pages that a whole load, now complete, did not meet.
+    package func forgetCachedPages(of source: String, exceptOfRun run: Int64) async throws {
+        try await core.withDatabase { database in
+            try database.transaction {
+                try PageCache(database: database).forgetOthers(thanOfRun: run, source: source)
+            }
+        }
+    }
+
     // MARK: - Hosts
 
     /// Until when each host must not be asked: RFC 3339 by host name.

@@ -207,6 +207,9 @@ extension ArgumentSpecification {
                 section: request, help: "The longest pause asked for by a server that is waited for."),
             .database(section: storage),
         ] + (canReplace ? [fresh] : []) + [
+            .flag(
+                "refresh", section: storage,
+                help: "Ask for whole sources again although the server promised no change."),
             .option(
                 "csv", value: "file", .file, section: storage, help: "Export as CSV when the records are there.")
         ] + output

@@ -46,6 +46,7 @@ extension ParsedCommand {
         if isWanted("retries"), let retries = wholeNumber("retries") { options.retries = retries }
         if isWanted("timeout"), let timeout = duration("timeout") { options.timeout = timeout }
         if isWanted("max-wait"), let wait = duration("max-wait") { options.maxWait = wait }
+        if flag("refresh") { options.caching = .refresh }
         if flag("offline") { options.origin = .offline }
         if flag("live") { options.origin = .live }
         if let url = assignment("endpoint", for: source) { options.endpoints[source] = url }
