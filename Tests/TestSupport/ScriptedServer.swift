@@ -49,7 +49,7 @@ package final class ScriptedServer: Sendable {
         /// The value of a field, whose name is compared without regard to case.
         package func field(_ name: String) -> String? {
             head.split(separator: "\r\n").dropFirst().lazy.compactMap { line -> String? in
-                let parts = line.split(separator: ":", maxSplits: 1)
+                let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, parts[0].lowercased() == name.lowercased() else { return nil }
                 return parts[1].trimmingCharacters(in: .whitespaces)
             }.first
