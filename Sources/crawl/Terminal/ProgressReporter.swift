@@ -81,6 +81,7 @@ actor ProgressReporter {
         let now = configuration.clock()
         if configuration.isJSON {
             output.writeLine(EventJSON.object(event).text)
+            tellNextStep(event)
         }
         let source = event.source
         let index = track(source, at: now)
@@ -157,11 +158,22 @@ extension ProgressReporter {
         case .page:
             return ([], nil)
         case .finished(let summary):
-            let stopped =
-                summary.outcome == .interrupted
-                ? [SummaryText.stopped(summary, continueWith: configuration.continueCommand)] : []
-            return (stopped, SummaryText.line(summary))
+            return ([nextStep(after: summary)].compactMap(\.self), SummaryText.line(summary))
         }
+    }
+
+    /// What a stopped crawl tells, nil for every other end.
+    private func nextStep(after summary: CrawlEvent.Summary) -> String? {
+        guard summary.outcome == .interrupted else { return nil }
+        return SummaryText.stopped(summary, continueWith: configuration.continueCommand)
+    }
+
+    /// Prints the next step where standard output is for programs.
+    private func tellNextStep(_ event: CrawlEvent) {
+        guard !configuration.isQuiet, case .finished(let summary) = event, let step = nextStep(after: summary) else {
+            return
+        }
+        errors.writeLine(step)
     }
 
     private static func startLine(_ started: CrawlEvent.Started) -> String {
