@@ -43,7 +43,7 @@ private:
         }
         if (error) return error;
         for (const uint32_t capture : at.captures) {
-            page.captures[capture] = slice(trimmed(start, records.position(value)));
+            page.captures[capture] = slice(records.text_of(value));
         }
         return SUCCESS;
     }

@@ -7,6 +7,18 @@ csj_plan::csj_plan(bool empty_text_is_null) : empty_text_is_null(empty_text_is_n
     nodes[record_root].id = record_root;
 }
 
+void csj::node::set_key(const std::string &text) {
+    key = text;
+    const size_t length = text.size() + 1;
+    if (length > most_words * 8) return;
+    for (const char c : text) {
+        if (c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0x20) return;
+    }
+    word_count = (length + 7) / 8;
+    std::memcpy(words, (text + '"').data(), length);
+    std::memset(&last_mask, 0xFF, length - (word_count - 1) * 8);
+}
+
 csj::node &csj_plan::grow(uint32_t root, const uint8_t *bytes, const size_t *lengths, size_t count) {
     uint32_t current = root;
     for (size_t i = 0; i < count; i++) {
@@ -19,10 +31,7 @@ csj::node &csj_plan::grow(uint32_t root, const uint8_t *bytes, const size_t *len
         }
         csj::node child;
         child.id = static_cast<uint32_t>(nodes.size());
-        child.key = key;
-        for (const char c : key) {
-            if (c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0x20) child.plain = false;
-        }
+        child.set_key(key);
         nodes.push_back(child);
         nodes[current].children.push_back(child.id);
         rehash(nodes[current]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,12 @@ struct column {
 struct node {
     uint32_t id = 0;
     std::string key;
-    /// Whether the key stands in JSON as it is, so that raw bytes can be compared.
-    bool plain = true;
+    /// The key and its closing quote as whole words, for a quick comparison with raw bytes; not used (`word_count` 0)
+    /// for a key that is long or does not stand in JSON as it is.
+    static constexpr size_t most_words = 4;
+    uint64_t words[most_words] = {};
+    uint64_t last_mask = 0;
+    size_t word_count = 0;
     /// The columns that take this value; more than one only where columns share a path.
     std::vector<uint32_t> columns;
     std::vector<uint32_t> children;
@@ -29,6 +34,20 @@ struct node {
     std::vector<uint32_t> slots;
     bool is_records = false;
     std::vector<uint32_t> captures;
+
+    void set_key(const std::string &text);
+
+    /// Whether the raw bytes behind a quote are the key and a quote; reads up to 32 bytes.
+    bool is(const char *raw) const {
+        if (word_count == 0) return false;
+        uint64_t word;
+        for (size_t i = 0; i + 1 < word_count; i++) {
+            std::memcpy(&word, raw + i * 8, 8);
+            if (word != words[i]) return false;
+        }
+        std::memcpy(&word, raw + (word_count - 1) * 8, 8);
+        return (word & last_mask) == words[word_count - 1];
+    }
 };
 
 inline uint64_t hash(std::string_view text, uint64_t seed = 0) {

@@ -12,10 +12,9 @@ record_reader::record_reader(const csj_plan &plan, csj_parser &parser, csj_page 
 error_code record_reader::read(ondemand::value &record, int depth) {
     record_position++;
     clear_problem();
-    const char *start = record.raw_json_token().data();
-    if (*start != '{') {
+    if (*record.raw_json_token().data() != '{') {
         if (const error_code error = check(record, depth)) return error;
-        const std::string_view text = trimmed(start, position(record));
+        const std::string_view text = text_of(record);
         reject(text, found.reason ? found.reason : CSJ_NOT_AN_OBJECT, -1, found.reason ? found.token : text);
         return SUCCESS;
     }
@@ -27,7 +26,7 @@ error_code record_reader::read(ondemand::value &record, int depth) {
     ondemand::object object;
     if (const error_code error = record.get_object().get(object)) return error;
     if (const error_code error = walk_record(object, depth)) return error;
-    const std::string_view text = trimmed(start, position(record));
+    const std::string_view text = text_of(record);
     if (has_duplicates) {
         // Rare, so the record is simply read again, now with the places of the keys that count.
         parser.last.clear();
@@ -72,9 +71,8 @@ error_code record_reader::walk_object(ondemand::object &object, const node &at, 
             if (const error_code error = take(field.value(), child, around, key.raw, depth + 1)) return error;
         } else {
             has_duplicates = parser.note_unnamed(key.hash ^ at.id * 0x9E3779B97F4A7C15ull) || has_duplicates;
-            const char *start = field.value().raw_json_token().data();
             if (const error_code error = check(field.value(), depth + 1)) return error;
-            keep(around, key.raw, trimmed(start, position(field.value())));
+            keep(around, key.raw, text_of(field.value()));
         }
     }
     return SUCCESS;
@@ -85,13 +83,27 @@ error_code record_reader::take(ondemand::value &value, const node &child, frame 
     const char first = *value.raw_json_token().data();
     if (first == '{' || first == '[') return take_container(value, child, around, key, depth);
     if (is_structural(first)) return simdjson::TAPE_ERROR;
+    const std::string_view text = token(value);
+    if (first == '"') step_over_string(value);
     if (child.columns.empty()) {
-        const std::string_view text = token(value);
         check_scalar(text, -1);
         keep(around, key, text);
     }
-    for (const uint32_t column : child.columns) convert(value, column);
+    for (const uint32_t column : child.columns) convert(value, text, column);
     return SUCCESS;
+}
+
+inline void record_reader::convert(ondemand::value &value, std::string_view text, uint32_t index) {
+    const int type = plan.columns[index].type;
+    const int number = static_cast<int>(index);
+    if (type == CSJ_TYPE_TEXT && is_string(text)) {
+        const std::string_view raw = without_quotes(text);
+        has_escapes(raw) ? convert_escaped(raw, number) : set_text(cells[index], raw);
+    } else if (begins_number(text.front()) && (type == CSJ_TYPE_INTEGER || type == CSJ_TYPE_REAL)) {
+        convert_number(value, text, number);
+    } else {
+        convert_other(text, number);
+    }
 }
 
 error_code record_reader::take_container(ondemand::value &value, const node &child, frame &around,
@@ -123,7 +135,7 @@ error_code record_reader::take_container(ondemand::value &value, const node &chi
     }
     quiet--;
     if (error) return error;
-    const std::string_view text = trimmed(start, position(value));
+    const std::string_view text = text_of(value);
     const bool something_left = left_over;
     left_over = outer_left_over;
     if (child.columns.empty() && something_left) keep(around, key, text);

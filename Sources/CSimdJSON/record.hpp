@@ -33,12 +33,28 @@ public:
         size_t child;
         uint64_t hash;
     };
-    field_name name(const node &parent, const char *key, size_t hint);
+    field_name name(const node &parent, const char *key, size_t hint) {
+        // Fields nearly always come in the order of the columns, so the next child is tried before any search.
+        if (hint < parent.children.size()) {
+            const node &next = plan.nodes[parent.children[hint]];
+            if (next.is(key)) return {{key - 1, next.key.size() + 2}, hint, 0};
+        }
+        return search(parent, key);
+    }
 
-    /// Where the walk stands; the end of the body at its end.
-    const char *position(ondemand::value &value);
+    /// A value as it was sent, once it was walked over.
+    std::string_view text_of(ondemand::value &value) {
+        const char *start = value.raw_json_token().data();
+        return *start == '{' || *start == '[' ? trimmed(start, position(value)) : token(value);
+    }
 
 private:
+    /// Where the walk stands; the end of the body at its end.
+    const char *position(ondemand::value &value) {
+        const char *location;
+        return value.current_location().get(location) ? body_end : location;
+    }
+
     /// An object on the way into a record, which appears in `extra` once something is left over in it.
     struct frame {
         frame *parent;
@@ -53,8 +69,10 @@ private:
     error_code take(ondemand::value &value, const node &child, frame &around, std::string_view key, int depth);
     error_code take_container(ondemand::value &value, const node &child, frame &around, std::string_view key,
                               int depth);
-    void convert(ondemand::value &value, uint32_t column);
-    void convert_text(std::string_view raw, int column);
+    field_name search(const node &parent, const char *key);
+    void convert(ondemand::value &value, std::string_view text, uint32_t column);
+    void convert_escaped(std::string_view raw, int column);
+    void convert_other(std::string_view text, int column);
     void convert_number(ondemand::value &value, std::string_view text, int column);
     void check_scalar(std::string_view text, int column);
     /// Unescapes a raw string into scratch memory; false where it cannot be.

@@ -58,12 +58,15 @@ int csj_tree::read(const uint8_t *text, size_t length) {
 }
 
 csj::error_code csj_tree::add(csj::ondemand::value &value, int depth) {
+    const char first = *value.raw_json_token().data();
+    if (csj::is_structural(first)) return simdjson::TAPE_ERROR;
     const std::string_view token = csj::token(value);
-    if (token.front() != '[' && token.front() != '{') return add_scalar(token);
+    if (first == '"') csj::step_over_string(value);
+    if (first != '[' && first != '{') return add_scalar(token);
     if (depth >= CSJ_MAX_DEPTH) return simdjson::DEPTH_ERROR;
     const size_t index = nodes.size();
-    push(token.front() == '[' ? CSJ_NODE_ARRAY : CSJ_NODE_OBJECT, token.data());
-    if (token.front() == '{') return add_members(value, index, depth);
+    push(first == '[' ? CSJ_NODE_ARRAY : CSJ_NODE_OBJECT, token.data());
+    if (first == '{') return add_members(value, index, depth);
     csj::ondemand::array array;
     if (const csj::error_code error = value.get_array().get(array)) return error;
     for (auto entry : array) {

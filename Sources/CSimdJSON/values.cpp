@@ -4,46 +4,12 @@
 
 namespace csj {
 
-namespace {
-
-bool has_escapes(std::string_view raw) { return std::memchr(raw.data(), '\\', raw.size()) != nullptr; }
-
-bool is_string(std::string_view text) { return text.size() >= 2 && text.front() == '"' && text.back() == '"'; }
-
-std::string_view without_quotes(std::string_view text) { return text.substr(1, text.size() - 2); }
-
-bool begins_number(char c) { return c == '-' || (c >= '0' && c <= '9'); }
-
-}  // namespace
-
-const char *record_reader::position(ondemand::value &value) {
-    const char *location;
-    return value.current_location().get(location) ? body_end : location;
-}
-
-record_reader::field_name record_reader::name(const node &parent, const char *key, size_t hint) {
-    if (hint < parent.children.size()) {
-        // Fields nearly always come in the order of the columns, so the next child is tried before any search.
-        const node &next = plan.nodes[parent.children[hint]];
-        const size_t length = next.key.size();
-        if (next.plain && static_cast<size_t>(body_end - key) > length && key[length] == '"' &&
-            std::memcmp(key, next.key.data(), length) == 0) {
-            return {{key - 1, length + 2}, hint, 0};
-        }
-    }
-    bool escapes;
-    const char *end = end_of_key(key, escapes);
-    const std::string_view raw(key - 1, static_cast<size_t>(end - key) + 2);
-    std::string_view plain = without_quotes(raw);
-    if (escapes && !unescape(without_quotes(raw), plain)) note(CSJ_BAD_KEY, raw);
-    return {raw, plan.find(parent, plain), hash(plain)};
-}
-
 error_code record_reader::check(ondemand::value &value, int depth) {
     const char first = *value.raw_json_token().data();
     if (is_structural(first)) return simdjson::TAPE_ERROR;
     if (first != '{' && first != '[') {
         check_scalar(token(value), -1);
+        if (first == '"') step_over_string(value);
         return SUCCESS;
     }
     if (depth >= CSJ_MAX_DEPTH) return simdjson::DEPTH_ERROR;
@@ -83,24 +49,26 @@ void record_reader::check_scalar(std::string_view text, int column) {
     }
 }
 
-void record_reader::convert(ondemand::value &value, uint32_t index) {
-    const column &column = plan.columns[index];
-    csj_cell &cell = cells[index];
-    const int number = static_cast<int>(index);
-    const std::string_view text = token(value);
-    if (column.type == CSJ_TYPE_TEXT && is_string(text)) return convert_text(without_quotes(text), number);
-    if (begins_number(text.front()) && (column.type == CSJ_TYPE_INTEGER || column.type == CSJ_TYPE_REAL)) {
-        return convert_number(value, text, number);
-    }
+record_reader::field_name record_reader::search(const node &parent, const char *key) {
+    bool escapes;
+    const char *end = end_of_key(key, escapes);
+    const std::string_view raw(key - 1, static_cast<size_t>(end - key) + 2);
+    std::string_view plain = without_quotes(raw);
+    if (escapes && !unescape(without_quotes(raw), plain)) note(CSJ_BAD_KEY, raw);
+    return {raw, plan.find(parent, plain), hash(plain)};
+}
+
+void record_reader::convert_other(std::string_view text, int number) {
+    const column &column = plan.columns[number];
+    csj_cell &cell = cells[number];
     if (text == "null") {
         cell.kind = CSJ_NULL;
         return;
     }
     check_scalar(text, number);
-    const bool is_boolean = text == "true" || text == "false";
     if (column.type == CSJ_TYPE_JSON || (column.accepts_numbers && begins_number(text.front()))) {
         set_text(cell, text);
-    } else if (column.type == CSJ_TYPE_BOOLEAN && is_boolean) {
+    } else if (column.type == CSJ_TYPE_BOOLEAN && (text == "true" || text == "false")) {
         cell.kind = CSJ_INTEGER;
         cell.integer = text == "true";
     } else if (column.type != CSJ_TYPE_TEXT && text == "\"\"" && plan.empty_text_is_null) {
@@ -111,13 +79,14 @@ void record_reader::convert(ondemand::value &value, uint32_t index) {
     }
 }
 
-void record_reader::convert_text(std::string_view raw, int column) {
-    if (!has_escapes(raw)) return set_text(cells[column], raw);
+void record_reader::convert_escaped(std::string_view raw, int column) {
     char *start = page.texts.reserve(raw.size() + simdjson::SIMDJSON_PADDING);
     auto *end = reinterpret_cast<uint8_t *>(start);
     std::string_view text;
     const ondemand::raw_json_string source(reinterpret_cast<const uint8_t *>(raw.data()));
-    if (parser.simd.unescape(source, end).get(text)) return note(CSJ_BAD_STRING, {raw.data() - 1, raw.size() + 2}, column);
+    if (parser.simd.unescape(source, end).get(text)) {
+        return note(CSJ_BAD_STRING, {raw.data() - 1, raw.size() + 2}, column);
+    }
     page.texts.commit(text.size());
     set_text(cells[column], text);
 }

@@ -20,6 +20,8 @@ package final class CurlClient: HTTPClient {
         package var connectTimeout = Duration.seconds(10)
         /// An answer whose body has begun is given up where over this time fewer than 10 bytes a second come.
         package var stallWindow = Duration.seconds(10)
+        /// Hosts whose addresses no resolver is asked for, as `host:port:address`.
+        package var fixedAddresses: [String] = []
 
         /// The options that the environment's variables ask for.
         package init(userAgent: String, environment: [String: String]) {
@@ -35,7 +37,7 @@ package final class CurlClient: HTTPClient {
         loop = TransferLoop(
             settings: EasyHandle.Settings(
                 userAgent: options.userAgent, certificates: options.certificates,
-                connectTimeout: options.connectTimeout),
+                connectTimeout: options.connectTimeout, fixedAddresses: options.fixedAddresses),
             proxies: options.proxies, redirects: options.redirects, stallWindow: options.stallWindow)
         loop.launch()
     }

@@ -11,6 +11,7 @@ final class EasyHandle {
         var userAgent: String
         var certificates: CertificateStore
         var connectTimeout: Duration
+        var fixedAddresses: [String]
     }
 
     /// libcurl's handle.
@@ -25,6 +26,7 @@ final class EasyHandle {
     private let settings: Settings
     private let explanation = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fieldList: UnsafeMutablePointer<curl_slist>?
+    private var addressList: UnsafeMutablePointer<curl_slist>?
     private var usesProxy = false
 
     /// A handle, or nil where there is no memory.
@@ -49,6 +51,8 @@ final class EasyHandle {
         set(CURLOPT_NOPROXY, "")
         if let file = settings.certificates.file { set(CURLOPT_CAINFO, file) }
         if let folder = settings.certificates.folder { set(CURLOPT_CAPATH, folder) }
+        for address in settings.fixedAddresses { addressList = curl_slist_append(addressList, address) }
+        if addressList != nil { crawl_curl_set_list(easy, CURLOPT_RESOLVE, addressList) }
         crawl_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, explanation)
         crawl_curl_set_pointer(easy, CURLOPT_SHARE, share)
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -66,6 +70,7 @@ final class EasyHandle {
     deinit {
         curl_easy_cleanup(easy)
         curl_slist_free_all(fieldList)
+        curl_slist_free_all(addressList)
         explanation.deallocate()
     }
 

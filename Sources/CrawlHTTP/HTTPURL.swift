@@ -76,7 +76,9 @@ package struct HTTPURL: Sendable, Equatable {
 
     /// Whether the host is this machine by its name or its address, without asking for either.
     package var isLoopback: Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || NetworkAddress(host)?.isLoopback == true
+        // A dot at the end of a name changes nothing but the text.
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        return name == "localhost" || name.hasSuffix(".localhost") || NetworkAddress(name)?.isLoopback == true
     }
 
     /// Whether the host is, by its name or its address, nothing that the internet can reach.

@@ -77,7 +77,9 @@ struct PageProblem {
         body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     }
 
-    private var beginning: String { Printable.text(body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]) }
+    private var beginning: String {
+        Printable.text(body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...])
+    }
 }
 
 /// What an API says about an error in a body that holds no records.

@@ -25,11 +25,13 @@ final class ReaderPool: Sendable {
     func withParser<Result>(_ body: (OpaquePointer) -> Result) -> Result {
         let parser = parsers.withLock { $0.popLast() } ?? Parser(pointer: made(csj_parser_create()))
         defer {
-            let isKept = csj_parser_footprint(parser.pointer) <= Self.largest && parsers.withLock { waiting in
-                guard waiting.count < Self.capacity else { return false }
-                waiting.append(parser)
-                return true
-            }
+            let isKept =
+                csj_parser_footprint(parser.pointer) <= Self.largest
+                && parsers.withLock { waiting in
+                    guard waiting.count < Self.capacity else { return false }
+                    waiting.append(parser)
+                    return true
+                }
             if !isKept { csj_parser_destroy(parser.pointer) }
         }
         return body(parser.pointer)
@@ -43,11 +45,13 @@ final class ReaderPool: Sendable {
 
     fileprivate func takeBack(_ pointer: OpaquePointer) {
         let page = Page(pointer: pointer)
-        let isKept = csj_page_footprint(pointer) <= Self.largest && pages.withLock { waiting in
-            guard waiting.count < Self.capacity else { return false }
-            waiting.append(page)
-            return true
-        }
+        let isKept =
+            csj_page_footprint(pointer) <= Self.largest
+            && pages.withLock { waiting in
+                guard waiting.count < Self.capacity else { return false }
+                waiting.append(page)
+                return true
+            }
         if !isKept { csj_page_destroy(pointer) }
     }
 

@@ -143,7 +143,8 @@ extension String {
     var isHeaderName: Bool {
         !isEmpty
             && unicodeScalars.allSatisfy {
-                $0.isASCII && ($0.properties.isAlphabetic || $0.isDigit || "!#$%&'*+-.^_`|~".unicodeScalars.contains($0))
+                $0.isASCII
+                    && ($0.properties.isAlphabetic || $0.isDigit || "!#$%&'*+-.^_`|~".unicodeScalars.contains($0))
             }
     }
 

@@ -14,6 +14,19 @@ public enum BuiltInSources {
     /// The names in the order in which lists show them.
     public static var names: [String] { files.map(\.name) }
 
+    /// The groups of sources that appear together, by name.
+    public static let groups = ["markets": ["tickers", "quotes"]]
+
+    /// What is loaded under a name: a source, a group, or nil where there is neither.
+    ///
+    /// - Throws: `CrawlError` (78) where an embedded file is wrong.
+    public static func item(named name: String) throws -> BulkLoad.Item? {
+        if let members = groups[name] {
+            return .group(name: name, sources: try members.compactMap(source(named:)))
+        }
+        return try source(named: name).map { .source($0) }
+    }
+
     /// The source of that name, nil where there is none.
     ///
     /// - Throws: `CrawlError` (78) where the embedded file is wrong.

@@ -7,16 +7,16 @@ struct ChainRunner: Sendable {
     private let crawler: Crawler
     private let beginning: Crawler.Beginning
     private let lane: Lane
-    private let writer: RunWriter
+    private let sink: any PageSink
     private var chain: Chain
     private(set) var endpoint: Endpoint
     private var isOnTrial: Bool
 
-    init(crawler: Crawler, beginning: Crawler.Beginning, lane: Lane, writer: RunWriter) {
+    init(crawler: Crawler, beginning: Crawler.Beginning, lane: Lane, sink: any PageSink) {
         self.crawler = crawler
         self.beginning = beginning
         self.lane = lane
-        self.writer = writer
+        self.sink = sink
         endpoint = beginning.endpoint
         isOnTrial = beginning.isOnTrial
         let sizes = crawler.options.pageSizes(for: crawler.source.pagination)
@@ -74,6 +74,9 @@ struct ChainRunner: Sendable {
                 chain.committed(sequence: page.sequence, counts: page.counts, stored: page.stored)
             }
             return nil
+        case .held(let sequence):
+            chain.committed(sequence: sequence, counts: PageCounts(), stored: chain.stored)
+            return nil
         case .storeFailed(let error):
             return .failed(error)
         case .failed(let failure):
@@ -100,7 +103,7 @@ struct ChainRunner: Sendable {
         var cursor: String?
         if !chain.pager.allowsAnySize { cursor = chain.pager.state.json }
         do {
-            try await writer.submit(
+            try await sink.submit(
                 FetchedPage(
                     sequence: arrival.request.sequence, url: arrival.url, status: arrival.status,
                     attempts: arrival.attempts, bytes: arrival.bytes, batch: arrival.batch, cursor: cursor,

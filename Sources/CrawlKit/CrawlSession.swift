@@ -39,7 +39,9 @@ final class CrawlSession: Sendable {
     func standInServer() throws -> StandInServer {
         try standIn.withLock { server in
             if let server { return server }
-            let started = try StandInServer()
+            var configuration = StandInConfiguration()
+            configuration.pricesMove = true
+            let started = try StandInServer(configuration: configuration)
             server = started
             return started
         }

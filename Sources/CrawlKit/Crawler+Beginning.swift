@@ -10,6 +10,19 @@ import StandInAPI
 #endif
 
 extension Crawler {
+    /// What is known before the first request.
+    struct Beginning: Sendable {
+        var run: RunRecord
+        var endpoint: Endpoint
+        var stored: Int
+        var state: PagerState?
+        /// The number of the run's last page, 0 without pages.
+        var lastSequence: Int
+        var replacing: Bool
+        /// Whether the stand-in may take over where the endpoint is out of reach.
+        var isOnTrial: Bool
+    }
+
     /// How a crawl begins.
     enum Opening: Sendable {
         /// The target stands already.

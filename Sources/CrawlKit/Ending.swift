@@ -14,6 +14,11 @@ enum Ending: Sendable {
     /// The task was cancelled.
     case interrupted
 
+    /// Whether every page that the source has arrived.
+    var isWhole: Bool {
+        if case .chain(.complete) = self { true } else { false }
+    }
+
     /// What is entered in the ledger and told to the user.
     struct Conclusion: Sendable {
         var outcome: CrawlEvent.Summary.Outcome

@@ -10,6 +10,8 @@ struct Lane: Sendable {
         case arrived(Fetcher.Arrival)
         case failed(LaneFailure)
         case committed([CommittedPage])
+        /// A page stands in memory and will be committed later.
+        case held(sequence: Int)
         case storeFailed(CrawlError)
     }
 
@@ -45,24 +47,33 @@ struct Lane: Sendable {
         }
     }
 
+    /// Tells the chain that a page is kept for later.
+    func held(_ page: FetchedPage) {
+        mailbox.yield(.held(sequence: page.sequence))
+    }
+
     /// What the store calls after each transaction: counts, reports and tells the chain.
     func committed(source: String, run: Int64) -> RunWriter.Outcome {
-        let report = fetcher.report
-        return { [tally, mailbox] result in
+        { result in
             switch result {
             case .success(let pages):
-                for page in pages {
-                    tally.add(page.counts, bytes: page.bytes, stored: page.stored)
-                    report(
-                        .page(
-                            CrawlEvent.Page(
-                                source: source, run: run, sequence: page.sequence, counts: page.counts,
-                                bytes: page.bytes, stored: page.stored)))
-                }
+                report(pages, source: source, run: run)
                 mailbox.yield(.committed(pages))
             case .failure(let error):
                 mailbox.yield(.storeFailed(error))
             }
+        }
+    }
+
+    /// Counts and reports pages that are durable.
+    func report(_ pages: [CommittedPage], source: String, run: Int64) {
+        for page in pages {
+            tally.add(page.counts, bytes: page.bytes, stored: page.stored)
+            fetcher.report(
+                .page(
+                    CrawlEvent.Page(
+                        source: source, run: run, sequence: page.sequence, counts: page.counts, bytes: page.bytes,
+                        stored: page.stored)))
         }
     }
 

@@ -12,6 +12,8 @@ struct Answer: Sendable {
     var delay = Duration.zero
     /// How the bytes go out.
     var delivery = Delivery.whole
+    /// The line for the request log; nil for requests that are not counted.
+    var record: StandInRequestRecord?
 
     static let jsonType = "application/json; charset=utf-8"
 

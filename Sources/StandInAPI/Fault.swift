@@ -33,10 +33,13 @@ package struct Fault: Sendable, Equatable {
     package init(parsing text: String) throws(CrawlError) {
         var rest = Substring(text)
         var source: String?
-        if let slash = rest.firstIndex(of: "/"),
-            StandInAPI.path(of: String(rest[..<slash])) != nil || rest[..<slash] == "pages"
-        {
-            source = String(rest[..<slash])
+        // A slash after the equals sign belongs to the parameter.
+        if let slash = rest.firstIndex(of: "/"), !rest[..<slash].contains("=") {
+            let name = String(rest[..<slash])
+            guard Self.sources.contains(name) else {
+                throw Self.unknown("source", name, among: Self.sources)
+            }
+            source = name
             rest = rest[rest.index(after: slash)...]
         }
         var schedule = Substring("1")
@@ -49,7 +52,9 @@ package struct Fault: Sendable, Equatable {
             parameter = String(rest[rest.index(after: equals)...])
             rest = rest[..<equals]
         }
-        guard let kind = FaultKind(rawValue: String(rest)) else { throw Self.unknown(String(rest)) }
+        guard let kind = FaultKind(rawValue: String(rest)) else {
+            throw Self.unknown("fault", String(rest), among: FaultKind.allCases.map(\.rawValue))
+        }
         guard kind.parameter != nil || parameter == nil else {
             throw CrawlError(.usage, "The fault '\(kind.rawValue)' takes no '=\(parameter ?? "")'")
         }
@@ -66,12 +71,13 @@ package struct Fault: Sendable, Equatable {
         self.init(kind, parameter: parameter, every: every, in: range, source: source)
     }
 
-    private static func unknown(_ word: String) -> CrawlError {
-        let names = FaultKind.allCases.map(\.rawValue)
+    private static let sources = StandInAPI.paths.map(\.name) + ["pages"]
+
+    private static func unknown(_ what: String, _ word: String, among names: [String]) -> CrawlError {
         let remedy =
             NearMiss.suggestion(for: word, among: names).map { "Did you mean '\($0)'?" }
-            ?? "The faults are \(names.joined(separator: ", "))."
-        return CrawlError(.usage, "There is no fault '\(word)'", remedy: remedy)
+            ?? "The \(what)s are \(names.joined(separator: ", "))."
+        return CrawlError(.usage, "There is no \(what) '\(word)'", remedy: remedy)
     }
 
     private static func schedule(_ text: Substring) -> (every: Int, range: ClosedRange<Int>)? {

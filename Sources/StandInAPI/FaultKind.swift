@@ -140,4 +140,14 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .notHTTP: "bytes that are not HTTP"
         }
     }
+
+    /// Every kind with its parameter and what it does, a line each, laid out like the options of a help text.
+    package static var listing: String {
+        allCases.map { kind in
+            let name = kind.rawValue + (kind.parameter == nil ? "" : "=…")
+            let gap = String(repeating: " ", count: max(1, 24 - name.count))
+            let parameter = kind.parameter.map { " (\($0.meaning), default: \($0.standard))" } ?? ""
+            return "  \(name)\(gap)\(kind.summary)\(parameter)"
+        }.joined(separator: "\n")
+    }
 }

@@ -38,7 +38,7 @@ struct QuotesAPI: Sendable {
             return answer
         }
         if visitors.count >= 1_000 { visitors = [:] }
-        let value = "d=" + text(of: 24, from: Self.alphabet) + "&S=" + text(of: 10, from: Self.alphabet)
+        let value = "d=" + text(of: 24) + "&S=" + text(of: 10)
         visitors[value] = (nil, 0)
         var answer = Answer(status: 404, type: "text/html", text: Fault.page("Not Found"))
         answer.headers.append(("set-cookie", "A3=\(value); Max-Age=31557600; Path=/; HttpOnly"))
@@ -53,8 +53,7 @@ struct QuotesAPI: Sendable {
         case .text: break
         }
         // Each of the characters that must be percent-encoded occurs.
-        let crumb =
-            "\(text(of: 3, from: Self.alphabet))/\(text(of: 3, from: Self.alphabet))+\(text(of: 2, from: Self.alphabet))="
+        let crumb = "\(text(of: 3))/\(text(of: 3))+\(text(of: 2))="
         visitors[visitor] = (crumb, 0)
         return Answer(type: "text/plain; charset=utf-8", text: crumb)
     }
@@ -92,10 +91,10 @@ struct QuotesAPI: Sendable {
         return nil
     }
 
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.")
+    private static let alphabet: [Character] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.")
 
-    private mutating func text(of count: Int, from alphabet: [Character]) -> String {
-        String((0..<count).map { _ in alphabet[random.below(alphabet.count)] })
+    private mutating func text(of count: Int) -> String {
+        String((0..<count).map { _ in Self.alphabet[random.below(Self.alphabet.count)] })
     }
 
     private static let tooMany = Answer(status: 429, type: "text/plain", text: "Too Many Requests\r\n")

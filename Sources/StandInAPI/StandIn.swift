@@ -5,7 +5,6 @@ struct StandIn: Sendable {
     private(set) var statistics = StandInStatistics()
     let seed: UInt64
     private let latency: Duration
-    private let log: (@Sendable (StandInRequestRecord) -> Void)?
     private var users: UsersAPI
     private let posts: PostsAPI
     private var tickers: TickersAPI
@@ -20,13 +19,14 @@ struct StandIn: Sendable {
         seed = configuration.seed ?? system.next()
         faults = configuration.faults
         latency = configuration.latency
-        log = configuration.requestLog
         users = UsersAPI(configuration, seed: seed)
-        posts = PostsAPI(seed: seed)
-        tickers = TickersAPI(seed: seed, coins: configuration.coins, moves: configuration.pricesMove)
-        quotes = QuotesAPI(configuration.quotes, seed: seed, moves: configuration.pricesMove)
         randomUser = RandomUserAPI(seed: seed)
-        collection = CollectionAPI(configuration.collection, seed: seed)
+        // What is no random draw stays the same from server to server, as it does at the public APIs.
+        let catalogue = configuration.seed ?? 1
+        posts = PostsAPI(seed: catalogue)
+        tickers = TickersAPI(seed: catalogue, coins: configuration.coins, moves: configuration.pricesMove)
+        quotes = QuotesAPI(configuration.quotes, seed: catalogue, moves: configuration.pricesMove)
+        collection = CollectionAPI(configuration.collection, seed: catalogue)
         limit = configuration.requestsPerSecond.map(RequestLimit.init)
     }
 
@@ -51,10 +51,9 @@ struct StandIn: Sendable {
         }
         answer.delay += latency
         statistics.bytes += answer.body.count
-        log?(
-            StandInRequestRecord(
-                number: counts.all, method: request.method, target: request.target,
-                status: answer.hasStatus ? answer.status : nil, fault: fault?.text, bytes: answer.body.count))
+        answer.record = StandInRequestRecord(
+            number: counts.all, method: request.method, target: request.target,
+            status: answer.hasStatus ? answer.status : nil, fault: fault?.text, bytes: answer.body.count)
         return answer
     }
 

@@ -2,7 +2,8 @@
 package struct StandInConfiguration: Sendable {
     /// The port on 127.0.0.1; 0 takes a free one.
     package var port = 0
-    /// The seed of all data and draws; nil takes a random one, so that each server has other people.
+    /// The seed of all data and draws; nil takes a random one for people and draws, so that each server has others, and
+    /// a fixed one for posts, coins and quotes.
     package var seed: UInt64?
     /// How many people there are to draw from; nil is practically endless, so that nobody comes twice.
     package var people: Int?
@@ -12,7 +13,9 @@ package struct StandInConfiguration: Sendable {
     package var faults: [Fault] = []
     /// Answers 429 to requests beyond this many in any one second; nil sets no limit.
     package var requestsPerSecond: Int?
-    /// Pages of 100 distinct people made at start and handed out in turn to `size=100`, for benchmarks; about 90 kB each.
+    /// How many pages of 100 distinct people are made at start and handed out in turn to `size=100`, for benchmarks.
+    ///
+    /// Each takes about 85 kB of memory.
     package var precomputedPages = 0
     /// What users answers to a `size` that is no number from 1 to 100.
     package var oddSize = OddSize.clamp

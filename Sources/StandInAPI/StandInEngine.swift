@@ -15,9 +15,11 @@ import Synchronization
 final class StandInEngine: Sendable {
     let state: Mutex<StandIn>
     let clock: WakeUpClock
+    private let log: (@Sendable (StandInRequestRecord) -> Void)?
 
-    init(_ standIn: StandIn, clock: WakeUpClock) {
-        state = Mutex(standIn)
+    init(_ configuration: StandInConfiguration, clock: WakeUpClock) {
+        state = Mutex(StandIn(configuration))
+        log = configuration.requestLog
         self.clock = clock
     }
 
@@ -38,6 +40,8 @@ final class StandInEngine: Sendable {
             let request = Request(
                 method: method.map { String(cString: $0) } ?? "", target: exchange.target, headers: headers(connection))
             let answer = state.withLock { $0.answer(request, moment: time(nil)) }
+            // Outside the lock, so that the log may ask the server for its statistics.
+            if let log, let record = answer.record { log(record) }
             guard answer.delay > .zero else { return deliver(answer, on: connection, exchange) }
             exchange.step = .due(answer)
             return sleep(connection, for: answer.delay)

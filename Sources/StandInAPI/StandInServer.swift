@@ -5,7 +5,9 @@ import Synchronization
 /// The stand-in of the public APIs: real HTTP on 127.0.0.1, invented data, faults on request.
 ///
 /// Holds two threads and keeps nothing on disk; killing its process at any instant leaves nothing behind. It answers
-/// many connections at once and keeps them alive. See <https://www.gnu.org/software/libmicrohttpd/manual/>.
+/// many connections at once and keeps them alive. It stops when the last reference to it goes, which can be right after
+/// its last use: hold it with `withExtendedLifetime` or call `stop()` at the end. See
+/// <https://www.gnu.org/software/libmicrohttpd/manual/>.
 package final class StandInServer: Sendable {
     /// The port that it listens on.
     package let port: Int
@@ -26,7 +28,7 @@ package final class StandInServer: Sendable {
             listening.close()
             throw Self.failure
         }
-        let engine = StandInEngine(StandIn(configuration), clock: clock)
+        let engine = StandInEngine(configuration, clock: clock)
         let daemon = crawl_httpd_start(
             listening.descriptor, 1_000, Unmanaged.passUnretained(engine).toOpaque(),
             { _, target, _ in

@@ -51,8 +51,9 @@ struct Vocabulary: Sendable {
                 + "Łukasz/lukasz Анна/anna 美咲/misaki Françoise/francoise D'Arcy/d_arcy Søren/soren Ümit/umit Mary-Ann")
         lastNames = Self.names(
             "Placeholder Fixture Example Sample Mockford Tester Trialman Probe O'Sample/o_sample O'Connell/o_connell "
-                + "Müller/muller Núñez/nunez D'Angelo/d_angelo Žižek/zizek Håkansson/hakansson Smith-Jones Ångström/angstrom "
-                + "Петрова/petrova 山田/yamada Stehr Kuhlman Okafor Lindqvist Moreau Castellano Brannigan Whitlock Pereira"
+                + "Müller/muller Núñez/nunez D'Angelo/d_angelo Žižek/zizek Håkansson/hakansson "
+                + "Smith-Jones Ångström/angstrom Петрова/petrova 山田/yamada Stehr Kuhlman Okafor Lindqvist Moreau "
+                + "Castellano Brannigan Whitlock Pereira"
         )
     }
 

@@ -9,8 +9,8 @@ import CMicroHTTPD
 
 /// Lets connections sleep without holding the server's thread, and wakes them.
 ///
-/// One thread of its own waits for the earliest of them. A connection is put to sleep and listed under the lock, so that
-/// `stop()` finds each one: libmicrohttpd must not be stopped while connections are suspended. The class is shared
+/// One thread of its own waits for the earliest of them. A connection is put to sleep and listed under the lock, so
+/// that `stop()` finds each one: libmicrohttpd must not be stopped while connections are suspended. The class is shared
 /// unchecked because its fields are only touched under `mutex`, except `thread`, which only `init` and the first caller
 /// of `stop()` touch.
 final class WakeUpClock: @unchecked Sendable {

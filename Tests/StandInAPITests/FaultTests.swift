@@ -25,6 +25,7 @@ import Testing
     @Test(arguments: [
         ("trunkated:5", "Did you mean 'truncated'?"), ("gzp:5", "Did you mean 'gzip'?"), ("500:0", "KIND:EVERY"),
         ("500:x", "KIND:EVERY"), ("500:1@5-2", "KIND:EVERY"), ("hang=soon:1", "whole number"), ("", "The faults are"),
+        ("tikers/500:1", "Did you mean 'tickers'?"),
         ("xyzzyxyzzy:1", "The faults are 400"),
     ])
     func mistakesAreNamedWithTheMend(text: String, remedy: String) {
@@ -38,6 +39,9 @@ import Testing
 
     @Test func everyKindHasASummary() {
         for kind in FaultKind.allCases { #expect(!kind.summary.isEmpty) }
+        let lines = FaultKind.listing.split(separator: "\n")
+        #expect(lines.count == FaultKind.allCases.count)
+        #expect(lines.contains("  429-seconds=…           429 with Retry-After in seconds (seconds, default: 1)"))
         #expect(Set(FaultKind.allCases.map(\.rawValue)).count == FaultKind.allCases.count)
     }
 

@@ -7,7 +7,7 @@ import CrawlCore
 package final class Store: Sendable {
     /// The database file, as it was named.
     package let path: String
-    private let core: StoreCore
+    let core: StoreCore
 
     private init(path: String, core: StoreCore) {
         self.path = path

@@ -23,7 +23,7 @@ extension CommandSpecification {
             version: version,
             arguments: [.source, .count] + ArgumentSpecification.crawling(canReplace: true),
             exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]],
-            subcommands: [.resume, .export, .status, .verify, .mockAPI(faultKinds: faultKinds)])
+            subcommands: [.resume, .load, .export, .status, .verify, .mockAPI(faultKinds: faultKinds)])
     }
 
     static let resume = CommandSpecification(
@@ -45,6 +45,30 @@ extension CommandSpecification {
             if argument.section == "Request options" { argument.defaultValue = nil }
             return argument
         },
+        exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]])
+
+    static let load = CommandSpecification(
+        name: "load",
+        abstract: "Load whole sources together.",
+        discussion: """
+            All named sources are loaded side by side. Repeating a load takes over what has changed: records are new, \
+            updated or unchanged, never doubled. markets is the group of tickers and quotes, which appear together: \
+            either both are stored or both stay as they were. Ends with 0 only when all are whole.
+
+            EXAMPLES:
+              crawl load posts markets
+              crawl load posts --retries 5 --csv posts.csv
+              crawl load markets --partial
+            """,
+        arguments: [
+            .positional(
+                "names", suggestions: ["posts", "tickers", "quotes", "markets", "randomuser"], isRepeating: true,
+                help: "The sources and groups to load.")
+        ] + ArgumentSpecification.crawling(canReplace: true) + [
+            .flag(
+                "partial", section: "Storage options",
+                help: "Of a group, store what arrived although another of its sources failed.")
+        ],
         exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]])
 
     static let export = CommandSpecification(

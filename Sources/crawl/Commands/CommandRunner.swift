@@ -33,6 +33,7 @@ enum CommandRunner {
             switch parsed.name {
             case "": try await CrawlCommand(parsed, arguments, stop: stop).run()
             case "resume": try await ResumeCommand(parsed, arguments, stop: stop).run()
+            case "load": try await LoadCommand(parsed, arguments, stop: stop).run()
             case "export": try await ExportCommand(parsed).run()
             case "status": try await StatusCommand(parsed).run()
             case "verify": try await VerifyCommand(parsed).run()

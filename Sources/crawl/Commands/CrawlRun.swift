@@ -6,8 +6,19 @@ struct CrawlRun: Sendable {
     let reporter: ProgressReporter
     let stop: StopSignal
 
-    /// Runs to the end; a reader of standard output that has gone stops the crawl as a signal would.
+    /// Runs a crawl to its end; a reader of standard output that has gone stops it as a signal would.
     func run(_ crawl: Crawl) async -> CrawlEvent.Summary {
+        await telling { await crawl.run(report: $0) }
+    }
+
+    /// Runs a load to its end, likewise.
+    func run(_ load: BulkLoad) async -> [CrawlEvent.Summary] {
+        await telling { await load.run(report: $0) }
+    }
+
+    private func telling<Result>(
+        _ body: (@escaping @Sendable (CrawlEvent) -> Void) async -> Result
+    ) async -> Result {
         let (events, continuation) = AsyncStream.makeStream(of: CrawlEvent.self)
         // Not a child task: a signal cancels those, and what happens after it still has to be told.
         let telling = Task {
@@ -16,9 +27,9 @@ struct CrawlRun: Sendable {
                 if await reporter.isOutputClosed { stop.outputClosed() }
             }
         }
-        let summary = await crawl.run { continuation.yield($0) }
+        let result = await body { continuation.yield($0) }
         continuation.finish()
         await telling.value
-        return summary
+        return result
     }
 }

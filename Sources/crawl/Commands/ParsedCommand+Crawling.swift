@@ -15,11 +15,11 @@ extension ParsedCommand {
     }
 
     /// The error for a name that no source has.
-    func unknownSource(_ name: String) -> UsageError {
-        let near = NearMiss.suggestion(for: name, among: BuiltInSources.names)
+    func unknownSource(_ name: String, among names: [String] = BuiltInSources.names) -> UsageError {
+        let near = NearMiss.suggestion(for: name, among: names)
         return usageError(
             "There is no source '\(name)'." + (near.map { " Did you mean '\($0)'?" } ?? "")
-                + " Built in: \(BuiltInSources.names.joined(separator: ", ")).", about: "source")
+                + " Built in: \(names.joined(separator: ", ")).")
     }
 
     /// The options of a new crawl of a source.

@@ -15,8 +15,14 @@ enum SummaryText {
                 + Quantity.duration(summary.seconds) + madeUp
         }
         let counts = summary.counts
-        var records = ["\(counts.new) new", Quantity.count(counts.duplicate, "duplicate", "duplicates")]
-        if counts.updated > 0 { records.append("\(counts.updated) updated") }
+        var records = ["\(counts.new) new"]
+        if summary.target == nil {
+            // A whole source is loaded again to take over what has changed.
+            records += ["\(counts.updated) updated", "\(counts.duplicate) unchanged"]
+        } else {
+            records.append(Quantity.count(counts.duplicate, "duplicate", "duplicates"))
+            if counts.updated > 0 { records.append("\(counts.updated) updated") }
+        }
         if counts.rejected > 0 { records.append("\(counts.rejected) rejected") }
         if counts.surplus > 0 { records.append("\(counts.surplus) surplus") }
         let traffic = [

@@ -1,0 +1,96 @@
+import CrawlCore
+
+/// Loads several whole sources together: side by side, through one client into one database.
+public struct BulkLoad: Sendable {
+    /// What is loaded.
+    public enum Item: Sendable {
+        /// One source, its pages durable as they arrive.
+        case source(Source)
+        /// Sources that appear together: all in one transaction, or none.
+        case group(name: String, sources: [Source])
+
+        /// The sources of the item.
+        public var sources: [Source] {
+            switch self {
+            case .source(let source): [source]
+            case .group(_, let sources): sources
+            }
+        }
+    }
+
+    /// What is loaded, in the order of the summaries.
+    public var items: [Item]
+    /// How it is loaded; `count` does not count here.
+    public var options: CrawlOptions
+    /// Whether of a group what arrived is stored although another of its sources failed.
+    public var keepsPartialGroups: Bool
+
+    /// Prepares a load; nothing is opened or asked yet.
+    public init(_ items: [Item], options: CrawlOptions = CrawlOptions(), keepsPartialGroups: Bool = false) {
+        self.items = items
+        self.options = options
+        self.options.count = nil
+        self.keepsPartialGroups = keepsPartialGroups
+    }
+
+    /// Loads all sources to the end.
+    ///
+    /// Never throws: what went wrong stands in the summaries. When it returns, every page that was reported is durable
+    /// and the database is closed.
+    ///
+    /// - Parameter report: Called with each event, from several threads; must not block. Each source ends with its
+    ///   `finished`.
+    /// - Returns: The summaries, in the order of the sources.
+    @discardableResult
+    public func run(
+        report: @escaping @Sendable (CrawlEvent) -> Void = { _ in }
+    ) async -> [CrawlEvent.Summary] {
+        let session: CrawlSession
+        do {
+            try options.validate()
+            session = try await CrawlSession.open(options)
+        } catch {
+            return items.flatMap(\.sources).map { source in
+                let summary = CrawlEvent.Summary(
+                    source: source.name, run: nil, outcome: .failed, target: nil, stored: 0,
+                    database: options.database, error: CrawlError(wrapping: error))
+                report(.finished(summary))
+                return summary
+            }
+        }
+        let summaries = await run(in: session, report: report)
+        await session.close()
+        return summaries
+    }
+
+    /// Loads all sources through a session that stays open.
+    func run(
+        in session: CrawlSession, report: @escaping @Sendable (CrawlEvent) -> Void
+    ) async -> [CrawlEvent.Summary] {
+        await withTaskGroup(of: (Int, [CrawlEvent.Summary]).self) { group in
+            for (index, item) in items.enumerated() {
+                let crawlers = item.sources.map {
+                    Crawler(session: session, source: $0, options: options, report: report)
+                }
+                switch item {
+                case .source:
+                    group.addTask { (index, await crawlers.asyncMap { await $0.run() }) }
+                case .group(let name, _):
+                    let load = GroupLoad(name: name, crawlers: crawlers, keepsPart: keepsPartialGroups)
+                    group.addTask { (index, await load.run()) }
+                }
+            }
+            var results: [Int: [CrawlEvent.Summary]] = [:]
+            for await (index, summaries) in group { results[index] = summaries }
+            return items.indices.flatMap { results[$0] ?? [] }
+        }
+    }
+}
+
+extension Array {
+    fileprivate func asyncMap<Result>(_ transform: (Element) async -> Result) async -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(await transform(element)) }
+        return results
+    }
+}

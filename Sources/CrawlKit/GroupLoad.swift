@@ -1,0 +1,94 @@
+import CrawlCore
+import CrawlStore
+
+/// Loads the sources of a group and commits them as one transaction: either all are new, or all stay as they were.
+struct GroupLoad: Sendable {
+    let name: String
+    let crawlers: [Crawler]
+    /// Whether what arrived is stored although another source failed.
+    let keepsPart: Bool
+
+    /// A source of the group after its chain has ended.
+    private struct Member: Sendable {
+        var running: RunningCrawl
+        var result: RunningCrawl.Result
+        var pages: [PageSubmission]
+    }
+
+    /// Loads to the end; the summaries stand in the order of the sources.
+    func run() async -> [CrawlEvent.Summary] {
+        var members: [Member]
+        do {
+            members = try await fetch()
+        } catch {
+            // Nothing was fetched, and none of the runs that were entered has a page.
+            return crawlers.map {
+                $0.finishedWithoutRun(.failed, stored: 0, error: CrawlError(wrapping: error))
+            }
+        }
+        do {
+            try await commit(&members)
+        } catch {
+            for index in members.indices { members[index].result.ending = .failed(CrawlError(wrapping: error)) }
+        }
+        var summaries: [CrawlEvent.Summary] = []
+        for member in members { summaries.append(await member.running.conclude(member.result)) }
+        return summaries
+    }
+
+    /// Runs all chains side by side, their pages held.
+    private func fetch() async throws -> [Member] {
+        var running: [RunningCrawl] = []
+        for crawler in crawlers {
+            // A load has no target, so that there is always something to do.
+            if case .crawl(let beginning) = try await crawler.begin() {
+                running.append(try await RunningCrawl(crawler, beginning))
+            }
+        }
+        return await withTaskGroup(of: (Int, Member).self) { group in
+            for (index, running) in running.enumerated() {
+                group.addTask {
+                    let (result, pages) = await running.runHolding()
+                    return (index, Member(running: running, result: result, pages: pages))
+                }
+            }
+            var members: [Int: Member] = [:]
+            for await (index, member) in group { members[index] = member }
+            return running.indices.compactMap { members[$0] }
+        }
+    }
+
+    /// Commits what may be committed; a source that has to stay out because of another gets that as its ending.
+    private func commit(_ members: inout [Member]) async throws {
+        let failed = members.filter { !$0.result.ending.isWhole }
+        guard failed.isEmpty || keepsPart else {
+            for index in members.indices where members[index].result.ending.isWhole {
+                members[index].result.ending = leftOut(members[index], because: failed)
+            }
+            return
+        }
+        let whole = members.filter(\.result.ending.isWhole)
+        let submissions = whole.flatMap(\.pages)
+        guard !submissions.isEmpty, let store = crawlers.first?.session.store else { return }
+        var committed = try await store.commit(submissions)[...]
+        for member in whole {
+            member.running.lane.report(
+                Array(committed.prefix(member.pages.count)), source: member.running.crawler.source.name,
+                run: member.running.beginning.run.id)
+            committed = committed.dropFirst(member.pages.count)
+        }
+    }
+
+    private func leftOut(_ member: Member, because failed: [Member]) -> Ending {
+        if failed.allSatisfy({ if case .interrupted = $0.result.ending { true } else { false } }) {
+            return .interrupted
+        }
+        let source = member.running.crawler.source.name
+        let others = failed.map(\.running.crawler.source.name).joined(separator: " and ")
+        return .failed(
+            CrawlError(
+                .unavailable,
+                "\(source): fetched whole, but not stored: \(others) failed, and \(name) are stored together",
+                remedy: "Both stay as they were. --partial stores what arrived."))
+    }
+}

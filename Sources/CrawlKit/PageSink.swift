@@ -1,0 +1,28 @@
+import CrawlStore
+import Synchronization
+
+/// Where a chain hands its pages, in the order of their arrival.
+protocol PageSink: Sendable {
+    /// Takes a page; suspends while there are too many.
+    func submit(_ page: FetchedPage) async throws
+}
+
+extension RunWriter: PageSink {}
+
+/// Keeps the pages of one run until those of others are there as well.
+final class HeldPages: PageSink {
+    private let pages = Mutex<[FetchedPage]>([])
+    private let lane: Lane
+
+    init(lane: Lane) {
+        self.lane = lane
+    }
+
+    /// The pages in the order of their arrival.
+    var all: [FetchedPage] { pages.withLock { $0 } }
+
+    func submit(_ page: FetchedPage) async {
+        pages.withLock { $0.append(page) }
+        lane.held(page)
+    }
+}

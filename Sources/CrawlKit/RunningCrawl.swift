@@ -1,0 +1,84 @@
+import CrawlCore
+import CrawlJSON
+import CrawlStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A run that is entered in the ledger and at work: its lanes, its way into the database, its end.
+struct RunningCrawl: Sendable {
+    let crawler: Crawler
+    let beginning: Crawler.Beginning
+    let lane: Lane
+    let writer: RunWriter
+    private let start = ContinuousClock.now
+
+    /// Makes the table ready and reports `started`.
+    init(_ crawler: Crawler, _ beginning: Crawler.Beginning) async throws {
+        self.crawler = crawler
+        self.beginning = beginning
+        lane = try Lane(crawler, beginning)
+        writer = try await crawler.session.store.writer(
+            source: crawler.source, run: beginning.run.id, target: crawler.options.count,
+            replacing: beginning.replacing, outcome: lane.committed(source: crawler.source.name, run: beginning.run.id))
+        crawler.report(
+            .started(
+                CrawlEvent.Started(
+                    source: crawler.source.name, run: beginning.run.id, endpoint: beginning.endpoint.label,
+                    target: crawler.options.count, stored: beginning.replacing ? 0 : beginning.stored,
+                    resumed: beginning.lastSequence > 0, database: crawler.options.database)))
+    }
+
+    /// What a chain left behind.
+    struct Result: Sendable {
+        var ending: Ending
+        /// Where the pages came from in the end.
+        var endpoint: Endpoint
+    }
+
+    /// Runs the chain, each page durable as soon as it arrived.
+    func run() async -> Result {
+        var chain = ChainRunner(crawler: crawler, beginning: beginning, lane: lane, sink: writer)
+        var ending = await chain.run()
+        do {
+            try await writer.drain()
+        } catch {
+            ending = .failed(CrawlError(wrapping: error))
+        }
+        return Result(ending: ending, endpoint: chain.endpoint)
+    }
+
+    /// Runs the chain with its pages held in memory, to be committed together with those of others.
+    func runHolding() async -> (result: Result, pages: [PageSubmission]) {
+        let held = HeldPages(lane: lane)
+        var chain = ChainRunner(crawler: crawler, beginning: beginning, lane: lane, sink: held)
+        let ending = await chain.run()
+        let pages = held.all.map { PageSubmission(writer: writer, page: $0) }
+        return (Result(ending: ending, endpoint: chain.endpoint), pages)
+    }
+
+    /// Enters the end of the run in the ledger and reports it.
+    func conclude(_ result: Result) async -> CrawlEvent.Summary {
+        let figures = lane.tally.now
+        let options = crawler.options
+        var end = result.ending.conclusion(
+            source: crawler.source.name, target: options.count, stored: figures.stored, maxWait: options.maxWait)
+        do {
+            try await crawler.session.store.finishRun(
+                beginning.run.id, state: end.state, reason: end.reason, endedAt: Timestamp.text(Date()))
+        } catch {
+            end.outcome = .failed
+            end.error = end.error ?? CrawlError(wrapping: error)
+        }
+        let summary = CrawlEvent.Summary(
+            source: crawler.source.name, run: beginning.run.id, outcome: end.outcome, target: options.count,
+            stored: figures.stored, counts: figures.counts, requests: figures.requests, retries: figures.retries,
+            bytes: figures.bytes, seconds: start.duration(to: .now).seconds, database: options.database,
+            isMadeUp: result.endpoint.kind == .standIn, error: end.error)
+        crawler.report(.finished(summary))
+        return summary
+    }
+}
