@@ -9,6 +9,10 @@
 #endif
 
 SignalWatcher.holdSignals()
-exit(
-    await CommandRunner.run(
-        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
+let arguments = Array(CommandLine.arguments.dropFirst())
+let environment = ProcessInfo.processInfo.environment
+Task { @concurrent in
+    exit(await CommandRunner.run(arguments, environment: environment))
+}
+// Not `await`, for which libdispatch would lend this thread to the main queue and let every signal through to it.
+while true { pause() }

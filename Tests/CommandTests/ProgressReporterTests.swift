@@ -1,5 +1,6 @@
 import CrawlCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import crawl
