@@ -54,6 +54,8 @@ public struct CrawlOptions: Sendable, Equatable {
     public var startsFresh = false
     /// What becomes of pages that are known from an earlier load.
     public var caching = Caching.automatic
+    /// Whether a `change` event tells of each record that changes or is new, once records are stored.
+    public var notesChanges = false
     /// The name and version sent as `User-Agent`.
     public var userAgent = "crawl"
 

@@ -74,6 +74,11 @@ struct Lane: Sendable {
                     CrawlEvent.Page(
                         source: source, run: run, sequence: page.sequence, counts: page.counts, bytes: page.bytes,
                         stored: page.stored)))
+            for change in page.changes {
+                fetcher.report(
+                    .change(
+                        CrawlEvent.Change(source: source, record: change, headline: fetcher.source.headline)))
+            }
         }
     }
 

@@ -23,7 +23,8 @@ struct RunningCrawl: Sendable {
         lane = try Lane(crawler, beginning)
         writer = try await crawler.session.store.writer(
             source: crawler.source, run: beginning.run.id, target: crawler.options.count,
-            replacing: beginning.replacing, outcome: lane.committed(source: crawler.source.name, run: beginning.run.id))
+            replacing: beginning.replacing, notesChanges: crawler.options.notesChanges && beginning.stored > 0,
+            outcome: lane.committed(source: crawler.source.name, run: beginning.run.id))
         crawler.report(
             .started(
                 CrawlEvent.Started(

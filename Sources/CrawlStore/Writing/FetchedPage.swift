@@ -53,6 +53,8 @@ package struct CommittedPage: Sendable, Equatable {
     package var bytes: Int
     /// The records of the source that are stored now.
     package var stored: Int
+    /// What the page changed, in the order of the page; empty where nobody watches.
+    package var changes: [RecordChange] = []
 }
 
 /// A page on its way to the database, and the run that it belongs to.

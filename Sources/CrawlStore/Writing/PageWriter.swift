@@ -63,8 +63,10 @@ final class PageWriter {
         if writer.replacing { try replace(table, run: writer.run) }
         let before = try stored[name] ?? table.count()
         let page = nextPage
+        let recorder = writer.notesChanges ? try ChangeRecorder(writer.source, in: database) : nil
         var counts = try table.store(
-            submission.page.batch, page: page, room: writer.target.map { max(0, $0 - before) } ?? .max)
+            submission.page.batch, page: page, room: writer.target.map { max(0, $0 - before) } ?? .max,
+            recorder: recorder)
         try storeRejects(submission.page.batch.rejects, page: page)
         counts.rejected = submission.page.batch.rejects.count
         counts.received += submission.page.unchanged
@@ -75,7 +77,7 @@ final class PageWriter {
         stored[name] = before + counts.new
         return CommittedPage(
             sequence: submission.page.sequence, page: page, counts: counts, bytes: submission.page.bytes,
-            stored: before + counts.new)
+            stored: before + counts.new, changes: recorder?.changes ?? [])
     }
 
     /// Deletes the source's records before the first page of a run that replaces them.

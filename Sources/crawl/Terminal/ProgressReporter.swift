@@ -36,6 +36,7 @@ actor ProgressReporter {
     private let executor = ThreadExecutor(label: "crawl.progress")
     private let isLive: Bool
     private let style: Style
+    private let outputStyle: Style
     private let line: ProgressLine
     private var output: TextOutput
     private var errors: TextOutput
@@ -56,6 +57,9 @@ actor ProgressReporter {
         let isText = !configuration.isJSON && !configuration.isQuiet
         isLive = isText && isTerminal && configuration.environment["TERM"] != "dumb"
         style = Style(configuration.color, isTerminal: isTerminal, environment: configuration.environment)
+        outputStyle = Style(
+            configuration.color, isTerminal: Platform.isTerminal(configuration.output),
+            environment: configuration.environment)
         line = ProgressLine(isUnicode: Platform.isUTF8(configuration.environment), style: style)
         lastPlainLine = configuration.clock()
     }
@@ -157,6 +161,8 @@ extension ProgressReporter {
             return (isWorthTelling ? [Self.retryLine(retry)] : [], nil)
         case .page:
             return ([], nil)
+        case .change(let change):
+            return ([], ChangeText.line(change, style: outputStyle))
         case .finished(let summary):
             return ([nextStep(after: summary)].compactMap(\.self), SummaryText.line(summary))
         }
@@ -234,6 +240,7 @@ extension CrawlEvent {
         case .request(let request): request.source
         case .retry(let retry): retry.source
         case .page(let page): page.source
+        case .change(let change): change.source
         case .finished(let summary): summary.source
         }
     }
