@@ -14,6 +14,8 @@ actor ProgressReporter {
         var isQuiet = false
         /// A line for each request and retry as well.
         var isVerbose = false
+        /// Whether loads come again and again, so that the summary of each is no news.
+        var isWatching = false
         /// When to use colour.
         var color = ColorChoice.auto
         /// The command that goes on after a stop.
@@ -42,6 +44,8 @@ actor ProgressReporter {
     private var errors: TextOutput
     private var live = LiveArea()
     private var trackers: [(source: String, tracker: ProgressTracker)] = []
+    /// The sources whose start was told, when loads come again and again.
+    private var watched: Set<String> = []
     private var lastFrame = -Double.infinity
     private var lastPlainLine: Double
 
@@ -151,6 +155,7 @@ extension ProgressReporter {
     private func texts(for event: CrawlEvent) -> (lines: [String], result: String?) {
         switch event {
         case .started(let started):
+            guard !configuration.isWatching || watched.insert(started.source).inserted else { return ([], nil) }
             return (isLive && !configuration.isVerbose ? [] : [Self.startLine(started)], nil)
         case .notice(let notice):
             return ([noticeLine(notice.message)], nil)
@@ -163,6 +168,8 @@ extension ProgressReporter {
             return ([], nil)
         case .change(let change):
             return ([], ChangeText.line(change, style: outputStyle))
+        case .finished where configuration.isWatching:
+            return ([], nil)
         case .finished(let summary):
             return ([nextStep(after: summary)].compactMap(\.self), SummaryText.line(summary))
         }
