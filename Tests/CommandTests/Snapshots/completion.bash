@@ -65,19 +65,19 @@ _crawl() {
     case "$command" in
     "")
         if [[ "$current" == -* ]]; then
-            _crawl_offer -W '--source --count --endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --csv --json -q --quiet -v --verbose --color --version -h --help'
+            _crawl_offer -W '--source --count --endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
         else
             _crawl_offer -W 'resume load export status verify mock-api help'
         fi
         ;;
     resume)
         if [[ "$current" == -* ]]; then
-            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --csv --json -q --quiet -v --verbose --color --version -h --help'
+            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
         fi
         ;;
     load)
         if [[ "$current" == -* ]]; then
-            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --csv --json -q --quiet -v --verbose --color --partial --version -h --help'
+            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --partial --version -h --help'
         else
             _crawl_offer -W 'posts tickers quotes markets randomuser'
         fi
