@@ -8,6 +8,7 @@
     import Glibc
 #endif
 
+Platform.openStandardDescriptors()
 SignalWatcher.holdSignals()
 let arguments = Array(CommandLine.arguments.dropFirst())
 let environment = ProcessInfo.processInfo.environment
