@@ -10,10 +10,6 @@
 
 Platform.openStandardDescriptors()
 SignalWatcher.holdSignals()
-let arguments = Array(CommandLine.arguments.dropFirst())
-let environment = ProcessInfo.processInfo.environment
-Task { @concurrent in
-    exit(await CommandRunner.run(arguments, environment: environment))
-}
-// Not `await`, for which libdispatch would lend this thread to the main queue and let every signal through to it.
-while true { pause() }
+exit(
+    await CommandRunner.run(
+        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
