@@ -177,7 +177,8 @@ extension ProgressReporter {
 
     /// What a stopped crawl tells, nil for every other end.
     private func nextStep(after summary: CrawlEvent.Summary) -> String? {
-        guard summary.outcome == .interrupted else { return nil }
+        // Where the reader of the results has gone, nobody asked to be told.
+        guard summary.outcome == .interrupted, !output.isClosed else { return nil }
         return SummaryText.stopped(summary, continueWith: configuration.continueCommand)
     }
 
