@@ -175,9 +175,8 @@ extension ProgressReporter {
         }
     }
 
-    /// What a stopped crawl tells, nil for every other end.
+    /// What a stopped crawl tells, nil for every other end, and where the reader going away was what stopped it.
     private func nextStep(after summary: CrawlEvent.Summary) -> String? {
-        // Where the reader of the results has gone, nobody asked to be told.
         guard summary.outcome == .interrupted, !output.isClosed else { return nil }
         return SummaryText.stopped(summary, continueWith: configuration.continueCommand)
     }
