@@ -24,6 +24,8 @@ struct Fetcher: Sendable {
         var fetchedAt: String
         /// Records of a page that has not changed since it was stored; `batch` is empty then.
         var unchanged = 0
+        /// Seconds that the answer took.
+        var seconds: Double
         /// What to keep of the page, to ask for it conditionally later.
         var cache: CachedPage?
     }
@@ -48,6 +50,9 @@ struct Fetcher: Sendable {
     /// What is known of pages from loads before; nil where nothing of that kind is kept.
     let knownPages: KnownPages?
     let tally: Tally
+    let maxWait: Duration
+    /// Called when a server says that there is too much.
+    let pushedBack: @Sendable () -> Void
     let report: @Sendable (CrawlEvent) -> Void
 
     /// Fetches a page.
@@ -60,6 +65,15 @@ struct Fetcher: Sendable {
         var attempt = 1
         while true {
             let cause: FetchFailure
+            let hold = await clock.remainingHold(address.host)
+            if hold > maxWait {
+                // An earlier crawl was told to wait, and that time is not over.
+                var failure = Failure(
+                    request: request, host: address.host, attempts: attempt,
+                    cause: .status(429, retryAfter: nil, body: ""))
+                failure.postponedUntil = Date(timeIntervalSinceNow: hold.seconds)
+                throw failure
+            }
             do {
                 try await clock.pass(address.host)
                 return try await ask(request, address, attempt)
@@ -70,6 +84,7 @@ struct Fetcher: Sendable {
             }
             var failure = Failure(request: request, host: address.host, attempts: attempt, cause: cause)
             if isOnTrial, cause.isOutOfReach { throw failure }
+            notePushBack(cause, address.host)
             var random = SystemRandomNumberGenerator()
             switch policy.decide(cause, attempt: attempt, now: Date(), using: &random) {
             case .giveUp:
@@ -92,6 +107,19 @@ struct Fetcher: Sendable {
                 }
             }
             attempt += 1
+        }
+    }
+
+    /// Makes all lanes go more slowly, and fewer of them, where a server has too much to do.
+    private func notePushBack(_ cause: FetchFailure, _ host: String) {
+        switch cause {
+        case .status(429, _, _):
+            clock.refused(host)
+            pushedBack()
+        case .status(503, _, _), .network(.timedOut, _):
+            pushedBack()
+        default:
+            break
         }
     }
 
@@ -124,6 +152,7 @@ struct Fetcher: Sendable {
         }
         reportRequest(
             address.shown, status: response.status, bytes: response.body.count, seconds: response.seconds)
+        if response.status != 429 { clock.accepted(address.host) }
         if response.status == 304, let known { return unchanged(request, address, attempt, response, known) }
         if let failure = response.failure() { throw failure }
         let page = try reader.read(
@@ -134,6 +163,7 @@ struct Fetcher: Sendable {
         return Arrival(
             request: request, batch: page.records, facts: facts, url: address.shown, status: response.status,
             attempts: attempt, bytes: response.body.count, fetchedAt: Timestamp.text(now),
+            seconds: response.seconds,
             cache: knownPages?.entry(address.cacheKey, response.headers, facts, now: now))
     }
 
@@ -147,6 +177,7 @@ struct Fetcher: Sendable {
             request: request, batch: RecordBatch(columnCount: source.columns.count + 1, rows: []),
             facts: known.facts, url: address.shown, status: response.status, attempts: attempt,
             bytes: response.body.count, fetchedAt: Timestamp.text(now), unchanged: known.facts.received,
+            seconds: response.seconds,
             cache: knownPages?.entry(address.cacheKey, response.headers, known.facts, known: known, now: now))
     }
 

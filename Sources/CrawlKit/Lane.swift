@@ -10,6 +10,8 @@ struct Lane: Sendable {
         case arrived(Fetcher.Arrival)
         case failed(LaneFailure)
         case committed([CommittedPage])
+        /// A server said that there is too much.
+        case pushedBack
         /// A page stands in memory and will be committed later.
         case held(sequence: Int)
         case storeFailed(CrawlError)
@@ -35,7 +37,8 @@ struct Lane: Sendable {
             source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
             policy: crawler.options.retryPolicy(for: beginning.endpoint),
             reader: PageReader(crawler.source, capturing: captured), timeout: crawler.options.timeout,
-            knownPages: beginning.knownPages, tally: tally, report: crawler.report)
+            knownPages: beginning.knownPages, tally: tally, maxWait: crawler.options.maxWait,
+            pushedBack: { [mailbox] in mailbox.yield(.pushedBack) }, report: crawler.report)
     }
 
     /// Fetches a page and tells the chain.
