@@ -4,8 +4,8 @@ import CrawlCore
 package enum SourceFile {
     /// The keys of a source file, in the order in which they are written.
     static let keys = [
-        "name", "url", "pagination", "records", "key", "onDuplicate", "emptyTextIsNull", "set", "headers", "auth",
-        "fallback", "expect", "columns",
+        "name", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set", "headers",
+        "auth", "fallback", "expect", "columns",
     ]
 
     /// Decodes a source file; nothing in it is ignored.
@@ -71,15 +71,35 @@ struct SourceDecoder {
         let emptyTextIsNull = bool(members, "emptyTextIsNull", at: "") ?? false
         let set = self.set(members["set"])
         let headers = self.headers(members["headers"])
+        let headline = headline(members["headline"], columns: columns)
         guard let name, let url, let pagination else { return nil }
         var source = Source(
             name: name, url: url, pagination: pagination, records: records, key: key, onDuplicate: onDuplicate,
             columns: columns, emptyTextIsNull: emptyTextIsNull, set: set, headers: headers)
+        source.headline = headline
         source.authentication = members["auth"].flatMap { authentication($0, headers: headers) }
         source.fallback = members["fallback"].flatMap { fallback($0, of: source) }
         source.expectation = members["expect"].flatMap { expectation($0, of: source) }
         checkSet(of: source)
         return source
+    }
+
+    private mutating func headline(_ value: JSONValue?, columns: [Column]) -> [String] {
+        let names: [String]
+        switch value {
+        case nil: return []
+        case .text(let name)?: names = [name]
+        case .array(let elements)?:
+            names = elements.compactMap { if case .text(let name) = $0 { name } else { nil } }
+            if names.count < elements.count { note("headline", "expected the names of columns") }
+        case let value?:
+            note("headline", "expected the name of a column or a list of names, got \(value.kind.withArticle)")
+            return []
+        }
+        for name in names where !columns.contains(where: { $0.name == name }) {
+            note("headline", "there is no column '\(name.shown)'" + hint(name, columns.map(\.name)))
+        }
+        return names
     }
 
     private mutating func key(_ value: JSONValue?, columns: inout [Column]) -> [String] {

@@ -34,8 +34,8 @@ struct Lane: Sendable {
         fetcher = Fetcher(
             source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
             policy: crawler.options.retryPolicy(for: beginning.endpoint),
-            reader: PageReader(crawler.source, capturing: captured), timeout: crawler.options.timeout, tally: tally,
-            report: crawler.report)
+            reader: PageReader(crawler.source, capturing: captured), timeout: crawler.options.timeout,
+            knownPages: beginning.knownPages, tally: tally, report: crawler.report)
     }
 
     /// Fetches a page and tells the chain.
@@ -74,6 +74,11 @@ struct Lane: Sendable {
                     CrawlEvent.Page(
                         source: source, run: run, sequence: page.sequence, counts: page.counts, bytes: page.bytes,
                         stored: page.stored)))
+            for change in page.changes {
+                fetcher.report(
+                    .change(
+                        CrawlEvent.Change(source: source, record: change, headline: fetcher.source.headline)))
+            }
         }
     }
 
