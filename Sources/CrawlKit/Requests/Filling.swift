@@ -23,15 +23,22 @@ struct Filling: Sendable {
     ///
     /// - Throws: `CrawlError` (64) where it has none, (78) where a variable is not set.
     func value(of placeholder: String) throws(CrawlError) -> Text {
-        guard let written = set[placeholder] else {
-            throw CrawlError(
-                .usage, "The source '\(source.name)' needs a value for {\(placeholder)}",
-                remedy: "Give it with --set \(placeholder)=VALUE, or a default under \"set\" in the source file.")
-        }
-        let template = try template(written, of: "the value of {\(placeholder)}", hasPlaceholders: false)
-        let value = try fill(template, what: "the value of {\(placeholder)}") { $0 }
-        let isSecret = !template.variables.isEmpty || URLText.isSecret(placeholder)
-        return Text(sent: value.sent, shown: isSecret ? URLText.mask : value.sent)
+        let written = try written(placeholder)
+        let what = "the value of {\(placeholder)}"
+        let value = try fill(template(written, of: what, hasPlaceholders: false), what: what)
+        return Text(sent: value.sent, shown: Self.isSecret(placeholder, written) ? URLText.mask : value.sent)
+    }
+
+    private func written(_ placeholder: String) throws(CrawlError) -> String {
+        if let written = set[placeholder] { return written }
+        throw CrawlError(
+            .usage, "The source '\(source.name)' needs a value for {\(placeholder)}",
+            remedy: "Give it with --set \(placeholder)=VALUE, or a default under \"set\" in the source file.")
+    }
+
+    /// Whether the value of a placeholder is secret, by its name or because of a variable in it.
+    static func isSecret(_ placeholder: String, _ written: String) -> Bool {
+        written.contains("${") || URLText.isSecret(placeholder)
     }
 
     /// An address with everything filled in.
@@ -51,6 +58,21 @@ struct Filling: Sendable {
             }
         }
         return try fill(template, what: what, encode: Self.encoded) { filled[$0] }
+    }
+
+    /// An address with its placeholders filled and everything secret masked; no variable is looked up.
+    ///
+    /// - Throws: `CrawlError` (64) for placeholders without a value.
+    func shownAddress(_ text: String, of what: String) throws(CrawlError) -> String {
+        let template = try template(text, of: what, hasPlaceholders: true)
+        var filled: [String: String] = [:]
+        for name in template.placeholders {
+            let written = try written(name)
+            filled[name] = Self.isSecret(name, written) ? URLText.mask : Self.encoded(written)
+        }
+        return template.filled { part in
+            if case .placeholder(let name) = part { filled[name] ?? "" } else { URLText.mask }
+        }
     }
 
     /// The value of a header.

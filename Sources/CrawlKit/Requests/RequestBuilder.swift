@@ -11,8 +11,12 @@ struct RequestBuilder: Sendable {
         var http: HTTPRequest
         /// The address without secrets.
         var shown: String
-        /// What the rate limit counts for.
+        /// What a rate limit and a server's wish to wait count for: the host, with the port where it is not the usual one.
         var host: String
+        /// The address under which the page is known from load to load.
+        ///
+        /// The stand-in's leaves out the port, which differs each time.
+        var cacheKey: String
     }
 
     private let headers: HTTPHeaders
@@ -53,43 +57,62 @@ struct RequestBuilder: Sendable {
 
     /// The request for a page.
     func page(_ page: PageRequest, at endpoint: Endpoint, with credentials: Credentials? = nil) -> Request {
+        let isOwnOrigin = page.address.map(endpoint.isOrigin) ?? true
+        return request(
+            Self.address(of: page, at: endpoint, isOwnOrigin: isOwnOrigin), at: endpoint, credentials,
+            isOwnOrigin: isOwnOrigin)
+    }
+
+    /// The address under which a page is known from load to load.
+    static func cacheKey(of page: PageRequest, at endpoint: Endpoint) -> String {
+        let isOwnOrigin = page.address.map(endpoint.isOrigin) ?? true
+        return cacheKey(address(of: page, at: endpoint, isOwnOrigin: isOwnOrigin), at: endpoint)
+    }
+
+    private static func address(of page: PageRequest, at endpoint: Endpoint, isOwnOrigin: Bool) -> Filling.Text {
         guard let address = page.address else {
             let items = page.query.map { (name: $0.name, value: $0.value) }
-            let url = URLText.setting(items, in: endpoint.url)
-            let shown = endpoint.shown == endpoint.url ? url : URLText.setting(items, in: endpoint.shown)
-            return request(url, shown: URLText.display(shown), at: endpoint, credentials, isOwnOrigin: true)
+            let sent = URLText.setting(items, in: endpoint.url)
+            let shown = endpoint.shown == endpoint.url ? sent : URLText.setting(items, in: endpoint.shown)
+            return Filling.Text(sent: sent, shown: URLText.display(shown))
         }
-        let isOwnOrigin = endpoint.isOrigin(of: address)
-        let url = isOwnOrigin ? endpoint.addingSecretItems(to: address) : address
-        return request(url, shown: URLText.display(address), at: endpoint, credentials, isOwnOrigin: isOwnOrigin)
+        return Filling.Text(
+            sent: isOwnOrigin ? endpoint.addingSecretItems(to: address) : address, shown: URLText.display(address))
+    }
+
+    private static func cacheKey(_ address: Filling.Text, at endpoint: Endpoint) -> String {
+        guard endpoint.kind == .standIn else { return address.shown }
+        return Endpoint.standInLabel + (HTTPURL(address.sent)?.pathAndQuery ?? "")
     }
 
     /// A request to one of the source's further addresses.
     func further(_ endpoint: Endpoint, of main: Endpoint, cookie: String? = nil) -> Request {
-        let isOwnOrigin = main.isOrigin(of: endpoint.url)
         var request = request(
-            endpoint.url, shown: endpoint.shown, at: endpoint, nil, isOwnOrigin: isOwnOrigin)
+            Filling.Text(sent: endpoint.url, shown: endpoint.shown), at: endpoint, nil,
+            isOwnOrigin: main.isOrigin(of: endpoint.url))
         if let cookie { request.http.headers.add(name: "Cookie", value: cookie) }
         return request
     }
 
     private func request(
-        _ url: String, shown: String, at endpoint: Endpoint, _ credentials: Credentials?, isOwnOrigin: Bool
+        _ address: Filling.Text, at endpoint: Endpoint, _ credentials: Credentials?, isOwnOrigin: Bool
     ) -> Request {
         var http = HTTPRequest(
-            url: url, headers: isOwnOrigin ? headers : plainHeaders, secretHeaderNames: secretHeaderNames,
+            url: address.sent, headers: isOwnOrigin ? headers : plainHeaders, secretHeaderNames: secretHeaderNames,
             timeout: timeout)
-        var shown = shown
-        if let authorization = endpoint.authorization, endpoint.isOrigin(of: url) {
+        var shown = address.shown
+        if let authorization = endpoint.authorization, endpoint.isOrigin(of: address.sent) {
             http.headers.removeAll { $0 == "authorization" }
             http.headers.add(name: "Authorization", value: authorization)
         }
         if let credentials, isOwnOrigin {
             http.headers.add(name: "Cookie", value: credentials.cookie)
-            http.url = URLText.setting([(credentials.parameter, credentials.crumb)], in: url)
+            http.url = URLText.setting([(credentials.parameter, credentials.crumb)], in: address.sent)
             shown += "\(shown.contains("?") ? "&" : "?")\(URLText.encoded(credentials.parameter))=\(URLText.mask)"
         }
-        return Request(http: http, shown: shown, host: HTTPURL(url)?.authority ?? URLText.display(url))
+        return Request(
+            http: http, shown: shown, host: HTTPURL(address.sent)?.authority ?? address.shown,
+            cacheKey: Self.cacheKey(address, at: endpoint))
     }
 }
 
@@ -117,7 +140,7 @@ extension Endpoint {
     }
 
     /// The items of the query that may not be seen.
-    private var secretItems: [QueryItem] {
+    var secretItems: [QueryItem] {
         guard url != shown else { return [] }
         let (sent, seen) = (Self.items(of: url).items, Self.items(of: shown).items)
         guard sent.count == seen.count else { return [] }

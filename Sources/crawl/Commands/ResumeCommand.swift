@@ -26,6 +26,7 @@ struct ResumeCommand: Sendable {
             }
             return ExitCode.success.rawValue
         }
+        try parsed.checkSet(for: runs.compactMap { try BuiltInSources.source(named: $0.source) })
         var code = ExitCode.success.rawValue
         for run in runs where stop.exitCode == nil {
             let next = try await goOn(with: run, in: database)
@@ -40,9 +41,15 @@ struct ResumeCommand: Sendable {
                 .badSource, "Run \(run.id) crawls the source '\(run.source)', which is not built in",
                 remedy: "Go on with the command that began it, with its source file.")
         }
-        var options = try RecordedOptions(json: run.options)
-            .options(source: run.source, count: run.target, database: database)
+        let recorded = try RecordedOptions(json: run.options)
+        var options = recorded.options(source: run.source, count: run.target, database: database)
         try parsed.apply(to: &options, source: source.name, onlyGiven: true)
+        do {
+            try recorded.requireWithheld(in: options, run: run.id, of: run.source)
+        } catch {
+            // Other runs may go on all the same.
+            return ErrorReport(error).print()
+        }
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
         }
