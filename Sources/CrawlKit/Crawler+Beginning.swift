@@ -59,7 +59,7 @@ extension Crawler {
         let addresses = try goesOnWithStandIn ? standInAddresses() : addresses()
         let filling = Filling(source, options)
         let endpoint = try SourceAccess.preview(addresses, filling)
-        let recorded = RecordedOptions(options, source: source).json
+        var recorded = RecordedOptions(options, source: source)
 
         let knownPages = try await knownPages()
         if situation.unfinished == nil, options.caching == .automatic, !options.startsFresh,
@@ -80,8 +80,10 @@ extension Crawler {
             return .nothingToDo(stored: stored)
         case .goOn(let run, let state, let replacing):
             let access = try SourceAccess(addresses, filling, options)
+            // What the run was begun for stays true of it, whether or not this command says so again.
+            if replacing { recorded.fresh = true }
             let run = try await store.reopenRun(
-                run, endpoint: endpoint.label, target: options.count, options: recorded)
+                run, endpoint: endpoint.label, target: options.count, options: recorded.json)
             if goesOnWithStandIn {
                 report(.notice(CrawlEvent.Notice(source: source.name, message: Self.goingOnWithStandIn)))
             }
@@ -93,7 +95,7 @@ extension Crawler {
         case .begin(let replacing, _):
             let access = try SourceAccess(addresses, filling, options)
             let run = try await store.beginRun(
-                source: source.name, endpoint: endpoint.label, target: options.count, options: recorded,
+                source: source.name, endpoint: endpoint.label, target: options.count, options: recorded.json,
                 startedAt: Timestamp.text(Date()))
             return .crawl(
                 Beginning(

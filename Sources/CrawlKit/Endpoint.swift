@@ -32,11 +32,6 @@ package struct Endpoint: Sendable, Equatable {
     /// The `Authorization` field that the address's user and password amount to; a secret.
     package var authorization: String?
 
-    package init(kind: Kind, url: String, label: String) {
-        self.init(kind: kind, Filling.Text(sent: url, shown: url))
-        self.label = label
-    }
-
     /// Takes an address whose placeholders and variables are filled in.
     init(kind: Kind, _ address: Filling.Text) {
         self.kind = kind

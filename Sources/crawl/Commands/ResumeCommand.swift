@@ -44,6 +44,7 @@ struct ResumeCommand: Sendable {
         let recorded = try RecordedOptions(json: run.options)
         var options = recorded.options(source: run.source, count: run.target, database: database)
         try parsed.apply(to: &options, source: source.name, onlyGiven: true)
+        options.set = options.set.filter { source.placeholders.contains($0.key) }
         do {
             try recorded.requireWithheld(in: options, run: run.id, of: run.source)
         } catch {
