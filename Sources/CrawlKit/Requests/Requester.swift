@@ -46,7 +46,7 @@ struct Requester: Sendable {
             let cause: FetchFailure
             do {
                 try await clock.pass(request.host)
-                return try await ask(request, isRetry: attempt > 1) { response throws(FetchFailure) in
+                return try await ask(request, isRetry: attempts + attempt > 1) { response throws(FetchFailure) in
                     try read(response, attempts + attempt)
                 }
             } catch let failure as FetchFailure {
