@@ -3,7 +3,8 @@
 /// A pure value that takes the place of `Chain` once the source itself has refused.
 package struct FallbackChain: Sendable {
     private let target: Int?
-    private let lanes: Int
+    /// The most requests under way at once.
+    package var lanes: Int
     private var stored: Int
     private var sequence: Int
     private var pending: ArraySlice<String>
@@ -24,7 +25,7 @@ package struct FallbackChain: Sendable {
         self.sequence = sequence
         self.target = target
         self.stored = stored
-        self.lanes = max(1, lanes)
+        self.lanes = lanes
     }
 
     /// The next step; call again after each `.request` until it says something else.
@@ -35,7 +36,7 @@ package struct FallbackChain: Sendable {
             return .end(target == nil ? .complete : .exhausted)
         }
         // Each request brings one record at most, so that no more are on their way than are missing.
-        guard inFlight.count < lanes, target.map({ stored + open.count < $0 }) ?? true else { return .wait }
+        guard inFlight.count < max(1, lanes), target.map({ stored + open.count < $0 }) ?? true else { return .wait }
         pending = pending.dropFirst()
         let request = PageRequest(sequence: sequence, size: 1, value: value)
         open.insert(sequence)

@@ -8,7 +8,7 @@ extension ChainRunner {
         guard fallback == nil, failure.reason.isForFallback, let plan = beginning.access.fallback else { return false }
         fallback = FallbackChain(
             values: plan.values, sequence: failure.request.sequence, target: crawler.options.count,
-            stored: chain.stored, lanes: crawler.options.lanes)
+            stored: chain.stored, lanes: governor.lanes)
         let count = plan.values.count == 1 ? "one request" : "one request for each of \(plan.values.count) values"
         let host = plan.values.first.flatMap { plan.endpoints[$0] }.map(\.shown) ?? ""
         crawler.report(

@@ -12,6 +12,7 @@ struct ChainRunner: Sendable {
     /// What takes the chain's place once the source has refused and its fallback serves.
     var fallback: FallbackChain?
     private(set) var expected: ExpectedValues
+    private(set) var governor: Governor
     private(set) var endpoint: Endpoint
     private var isOnTrial: Bool
 
@@ -23,13 +24,14 @@ struct ChainRunner: Sendable {
         expected = ExpectedValues(crawler.source, values: beginning.access.expected)
         endpoint = beginning.access.endpoint
         isOnTrial = beginning.isOnTrial
+        governor = crawler.options.governor()
         let sizes = crawler.options.pageSizes(for: crawler.source.pagination)
         let size = beginning.state?.size ?? sizes.usual
         chain = Chain(
             target: crawler.options.count, stored: beginning.replacing ? 0 : beginning.stored,
             pager: Pager(
                 crawler.source.pagination, size: size, state: beginning.state, sequence: beginning.lastSequence),
-            pageSize: size, largestSize: sizes.largest, lanes: crawler.options.lanes)
+            pageSize: size, largestSize: sizes.largest, lanes: governor.lanes)
     }
 
     /// Runs until the chain is over, an error ends it, or the task is cancelled.
@@ -72,12 +74,20 @@ struct ChainRunner: Sendable {
         switch message {
         case .arrived(let arrival):
             isOnTrial = false
+            governor.answered(after: .seconds(arrival.seconds))
+            chain.lanes = governor.lanes
+            fallback?.lanes = governor.lanes
             return await store(arrival)
         case .committed(let pages):
             for page in pages {
                 chain.committed(sequence: page.sequence, counts: page.counts, stored: page.stored)
                 fallback?.committed(sequence: page.sequence, stored: page.stored)
             }
+            return nil
+        case .pushedBack:
+            governor.pushedBack()
+            chain.lanes = governor.lanes
+            fallback?.lanes = governor.lanes
             return nil
         case .held(let sequence):
             chain.committed(sequence: sequence, counts: PageCounts(), stored: chain.stored)

@@ -29,7 +29,7 @@ extension CrawlOptions {
         if let count, count < 1 {
             throw CrawlError(.usage, "A count of \(count) records makes no sense", remedy: "Ask for at least 1.")
         }
-        if lanes < 1 {
+        if let lanes, lanes < 1 {
             throw CrawlError(.usage, "\(lanes) requests at once make no sense", remedy: "Ask for at least 1.")
         }
         if case .records(let size) = pageSize, size < 1 {
@@ -88,6 +88,14 @@ extension CrawlOptions {
 
     /// The environment that `${NAME}` is taken from.
     var variables: [String: String] { environment ?? ProcessInfo.processInfo.environment }
+
+    /// The most lanes that are opened where their number is left to the program.
+    package static let mostLanes = 8
+
+    /// How many requests may be under way at once.
+    func governor() -> Governor {
+        lanes.map { Governor(fixed: $0) } ?? Governor(upTo: Self.mostLanes)
+    }
 
     /// How failed requests to an endpoint are repeated; a server on this machine is asked again sooner.
     func retryPolicy(for endpoint: Endpoint) -> RetryPolicy {

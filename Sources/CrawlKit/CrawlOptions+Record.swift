@@ -10,7 +10,7 @@ import CrawlHTTP
 /// A run's options as the ledger keeps them, so that `crawl resume` goes on in the same way.
 package struct RecordedOptions: Sendable, Equatable, Codable {
     package var pageSize: Int?
-    package var concurrency: Int
+    package var concurrency: Int?
     package var rate: String?
     package var retries: Int
     package var timeout: Double

@@ -36,8 +36,10 @@ public struct CrawlOptions: Sendable, Equatable {
     public var database = "output/crawl.db"
     /// How many records a request asks for.
     public var pageSize = PageSize.automatic
-    /// Requests under way at once, at least 1; chains that follow a cursor stay at 1.
-    public var lanes = 1
+    /// Requests under way at once, at least 1; nil finds the number as the server's answers allow.
+    ///
+    /// Chains that follow a cursor stay at 1.
+    public var lanes: Int?
     /// The most requests to a host in a time, in the notation `5/s`; nil for no limit.
     public var rate: String?
     /// How often a failed request is made again.

@@ -36,7 +36,9 @@ extension Crawler {
         case crawl(Beginning)
     }
 
-    /// Looks at what is stored, chooses the endpoint and enters the run in the ledger. Makes no request.
+    /// Looks at what is stored, chooses the endpoint and enters the run in the ledger.
+    ///
+    /// Makes no request.
     func begin() async throws -> Opening {
         let store = session.store
         try await store.prepare(source)

@@ -70,7 +70,8 @@ enum Ending: Sendable {
         case .loop(let loop):
             return Self.failed(
                 CrawlError(
-                    .paginationLoop, "The pages of \(source) run in a circle: on page \(loop.sequence) \(loop.evidence)",
+                    .paginationLoop,
+                    "The pages of \(source) run in a circle: on page \(loop.sequence) \(loop.evidence)",
                     remedy: "What came before is stored. Check \"pagination\" in the source file."))
         case .fetchFailed(let failure):
             return Self.failed(failure.crawlError(source: source, maxWait: maxWait))

@@ -24,6 +24,8 @@ struct Fetcher: Sendable {
         var fetchedAt: String
         /// Records of a page that has not changed since it was stored; `batch` is empty then.
         var unchanged = 0
+        /// Seconds that the answer took.
+        var seconds: Double
         /// What to keep of the page, to ask for it conditionally later.
         var cache: CachedPage?
     }
@@ -110,7 +112,7 @@ struct Fetcher: Sendable {
         return Arrival(
             request: page, batch: content.records, facts: facts(content, response), url: request.shown,
             status: response.status, attempts: attempt, bytes: response.body.count,
-            fetchedAt: Timestamp.text(Date()))
+            fetchedAt: Timestamp.text(Date()), seconds: response.seconds)
     }
 
     /// A page that the server says has not changed since it was stored.
@@ -123,6 +125,7 @@ struct Fetcher: Sendable {
             request: page, batch: RecordBatch(columnCount: source.columns.count + 1, rows: []),
             facts: known.facts, url: request.shown, status: response.status, attempts: attempt,
             bytes: response.body.count, fetchedAt: Timestamp.text(now), unchanged: known.facts.received,
+            seconds: response.seconds,
             cache: knownPages?.entry(request.cacheKey, response.headers, known.facts, known: known, now: now))
     }
 

@@ -10,6 +10,8 @@ struct Lane: Sendable {
         case arrived(Fetcher.Arrival)
         case failed(LaneFailure)
         case committed([CommittedPage])
+        /// A server said that there is too much.
+        case pushedBack
         /// A page stands in memory and will be committed later.
         case held(sequence: Int)
         case storeFailed(CrawlError)
@@ -35,7 +37,7 @@ struct Lane: Sendable {
         let requester = Requester(
             source: crawler.source.name, client: crawler.session.client, clock: crawler.session.clock,
             policy: crawler.options.retryPolicy(for: access.endpoint), tally: tally, secrets: access.secrets,
-            report: crawler.report)
+            pushedBack: { [mailbox] in mailbox.yield(.pushedBack) }, report: crawler.report)
         fetcher = Fetcher(
             source: crawler.source, access: access, requester: requester,
             handshake: access.handshake.map {

@@ -29,6 +29,8 @@ struct Requester: Sendable {
     let policy: RetryPolicy
     let tally: Tally
     let secrets: SecretValues
+    /// Called when a server says that there is too much.
+    let pushedBack: @Sendable () -> Void
     let report: @Sendable (CrawlEvent) -> Void
 
     /// Makes a request until an answer can be read or no further attempt makes sense.
@@ -44,6 +46,13 @@ struct Requester: Sendable {
         var attempt = 1
         while true {
             let cause: FetchFailure
+            let hold = await clock.remainingHold(request.host)
+            if hold > policy.maxWait {
+                // An earlier crawl was told to wait, and that time is not over.
+                throw Failure(
+                    host: request.host, attempts: attempts + attempt, cause: .status(429, retryAfter: nil, body: ""),
+                    postponedUntil: Date(timeIntervalSinceNow: hold.seconds), purpose: purpose)
+            }
             do {
                 try await clock.pass(request.host)
                 return try await ask(request, isRetry: attempts + attempt > 1) { response throws(FetchFailure) in
@@ -56,6 +65,7 @@ struct Requester: Sendable {
             }
             var failure = Failure(host: request.host, attempts: attempts + attempt, cause: cause, purpose: purpose)
             if isOnTrial, cause.isOutOfReach { throw failure }
+            notePushBack(cause, request.host)
             var random = SystemRandomNumberGenerator()
             switch policy.decide(cause, attempt: attempt, now: Date(), using: &random) {
             case .giveUp:
@@ -78,6 +88,19 @@ struct Requester: Sendable {
                 }
             }
             attempt += 1
+        }
+    }
+
+    /// Makes all lanes go more slowly, and fewer of them, where a server has too much to do.
+    private func notePushBack(_ cause: FetchFailure, _ host: String) {
+        switch cause {
+        case .status(429, _, _):
+            clock.refused(host)
+            pushedBack()
+        case .status(503, _, _), .network(.timedOut, _):
+            pushedBack()
+        default:
+            break
         }
     }
 
@@ -105,6 +128,7 @@ struct Requester: Sendable {
         }
         reportRequest(
             request.shown, status: response.status, bytes: response.body.count, seconds: response.seconds)
+        if response.status != 429 { clock.accepted(request.host) }
         return try read(response)
     }
 

@@ -41,7 +41,7 @@ extension ParsedCommand {
         if isWanted("page-size") {
             options.pageSize = automaticNumber("page-size").map { .records($0) } ?? .automatic
         }
-        if isWanted("concurrency") { options.lanes = automaticNumber("concurrency") ?? 1 }
+        if isWanted("concurrency") { options.lanes = automaticNumber("concurrency") }
         if isGiven("rate") { options.rate = text("rate") }
         if isWanted("retries"), let retries = wholeNumber("retries") { options.retries = retries }
         if isWanted("timeout"), let timeout = duration("timeout") { options.timeout = timeout }
