@@ -72,6 +72,10 @@ package struct QuotesBehaviour: Sendable {
     package var refused = false
     /// Sends the first visitor of the cookie address to a consent page instead.
     package var consent = false
+    /// Whether that page comes again and again, as it does until a person has clicked.
+    package var consentComesAgain = false
+    /// Whether the cookie address sets a cookie.
+    package var setsCookie = true
     /// Answers 429 to a User-Agent that does not begin like a browser's.
     package var needsBrowserAgent = false
 
@@ -85,6 +89,14 @@ package struct QuotesBehaviour: Sendable {
         case empty
         /// Status 429 with a text that is no crumb.
         case tooMany
+        /// Status 200 with the same text.
+        case sentence
+        /// Status 200 with a web page.
+        case page
+        /// Status 200 with an error as JSON.
+        case json
+        /// Status 401, whatever the cookie.
+        case unauthorized
     }
 }
 
