@@ -91,7 +91,8 @@ struct ColumnValue: Decoder {
             case .text: self.type == .json ? "JSON" : "a text"
             }
         return DecodingError.typeMismatch(
-            type, DecodingError.Context(codingPath: [key], debugDescription: "holds \(holds), but is wanted as \(wanted)"))
+            type,
+            DecodingError.Context(codingPath: [key], debugDescription: "holds \(holds), but is wanted as \(wanted)"))
     }
 }
 
