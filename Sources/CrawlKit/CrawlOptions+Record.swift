@@ -17,12 +17,15 @@ package struct RecordedOptions: Sendable, Equatable, Codable {
     package var endpoint: String?
     package var origin: CrawlOptions.Origin
     package var fresh: Bool?
+    /// Whether `endpoint` lacks the secrets of the address that was asked, so that it alone cannot go on.
+    package var lacksSecrets: Bool?
 
     enum CodingKeys: String, CodingKey {
         case pageSize = "page_size"
         case concurrency, rate, retries, timeout
         case maxWait = "max_wait"
         case endpoint, origin, fresh
+        case lacksSecrets = "lacks_secrets"
     }
 
     /// The ledger's view of a crawl of one source; `endpoint` without secrets.

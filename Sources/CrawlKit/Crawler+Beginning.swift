@@ -56,7 +56,8 @@ extension Crawler {
             && situation.unfinished?.endpoint == Endpoint.standInLabel && BuiltInSources.isRandomEitherWay(source)
             && !(options.startsFresh && situation.unfinished?.isFresh == false)
         let endpoint = try goesOnWithStandIn ? standInEndpoint() : firstEndpoint()
-        let recorded = RecordedOptions(options, endpoint: endpoint.kind == .named ? endpoint.label : nil).json
+        var recorded = RecordedOptions(options, endpoint: endpoint.kind == .named ? endpoint.label : nil)
+        if endpoint.kind == .named, endpoint.url != endpoint.label { recorded.lacksSecrets = true }
 
         let knownPages = try await knownPages()
         if situation.unfinished == nil, options.caching == .automatic, !options.startsFresh,
@@ -76,8 +77,10 @@ extension Crawler {
             }
             return .nothingToDo(stored: stored)
         case .goOn(let run, let state, let replacing):
+            // What the run was begun for stays true of it, whether or not this command says so again.
+            if replacing { recorded.fresh = true }
             let run = try await store.reopenRun(
-                run, endpoint: endpoint.label, target: options.count, options: recorded)
+                run, endpoint: endpoint.label, target: options.count, options: recorded.json)
             if goesOnWithStandIn {
                 report(.notice(CrawlEvent.Notice(source: source.name, message: Self.goingOnWithStandIn)))
             }
@@ -88,7 +91,7 @@ extension Crawler {
                     isOnTrial: mayFallBack(from: endpoint) && position?.pages ?? 0 == 0, knownPages: knownPages))
         case .begin(let replacing, _):
             let run = try await store.beginRun(
-                source: source.name, endpoint: endpoint.label, target: options.count, options: recorded,
+                source: source.name, endpoint: endpoint.label, target: options.count, options: recorded.json,
                 startedAt: Timestamp.text(Date()))
             return .crawl(
                 Beginning(

@@ -1,4 +1,5 @@
 import CrawlCore
+import CrawlHTTP
 
 /// Where a source is asked.
 package struct Endpoint: Sendable, Equatable {
@@ -20,6 +21,11 @@ package struct Endpoint: Sendable, Equatable {
     package var url: String
     /// The address as the ledger and messages show it: without secrets, `stand-in` for the stand-in.
     package var label: String
+
+    /// An address as the ledger and messages show it: without the secrets that it may hold.
+    package static func label(of url: String) -> String {
+        URLText.display(url)
+    }
 
     package init(kind: Kind, url: String, label: String) {
         self.kind = kind

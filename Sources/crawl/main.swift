@@ -8,6 +8,7 @@
     import Glibc
 #endif
 
+Platform.openStandardDescriptors()
 SignalWatcher.holdSignals()
 exit(
     await CommandRunner.run(

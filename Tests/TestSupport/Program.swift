@@ -155,3 +155,15 @@ package final class Program: Sendable {
         throw POSIXError(.ENOENT)
     }
 }
+
+extension Program {
+    /// Whether a signal that was sent has not been taken yet.
+    package func isPending(_ signal: Int32) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+        let masks = (status ?? "").split(separator: "\n").filter { $0.hasPrefix("ShdPnd:") || $0.hasPrefix("SigPnd:") }
+        return masks.contains { line in
+            let mask = UInt64(line.split(separator: "\t").last ?? "", radix: 16) ?? 0
+            return mask & (1 << UInt64(signal - 1)) != 0
+        }
+    }
+}

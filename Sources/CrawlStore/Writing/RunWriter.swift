@@ -26,7 +26,8 @@ package final class RunWriter: Sendable {
     private let failed = Mutex<CrawlError?>(nil)
 
     init(
-        source: Source, run: Int64, target: Int?, replacing: Bool, notesChanges: Bool, core: StoreCore, outcome: @escaping Outcome
+        source: Source, run: Int64, target: Int?, replacing: Bool, notesChanges: Bool, core: StoreCore,
+        outcome: @escaping Outcome
     ) {
         self.source = source
         self.run = run

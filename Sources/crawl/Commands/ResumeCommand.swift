@@ -40,9 +40,14 @@ struct ResumeCommand: Sendable {
                 .badSource, "Run \(run.id) crawls the source '\(run.source)', which is not built in",
                 remedy: "Go on with the command that began it, with its source file.")
         }
-        var options = try RecordedOptions(json: run.options)
-            .options(source: run.source, count: run.target, database: database)
+        let recorded = try RecordedOptions(json: run.options)
+        var options = recorded.options(source: run.source, count: run.target, database: database)
         try parsed.apply(to: &options, source: source.name, onlyGiven: true)
+        if recorded.lacksSecrets == true, options.endpoints[source.name] == recorded.endpoint {
+            throw parsed.usageError(
+                "Run \(run.id) asked an address with a secret, which the ledger does not keep. Repeat the command that "
+                    + "began it, or name the address with --endpoint \(source.name)=URL.")
+        }
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
         }
