@@ -7,7 +7,13 @@ package struct StoredColumn: Sendable, Equatable {
     /// What its values are; `extra` counts as JSON.
     package var type: ColumnType
     /// Whether the column belongs to the key.
-    package var isKey = false
+    package var isKey: Bool
+
+    package init(name: String, type: ColumnType, isKey: Bool = false) {
+        self.name = name
+        self.type = type
+        self.isKey = isKey
+    }
 }
 
 /// The table of a source that has run: which columns there are, and which a command asks for.

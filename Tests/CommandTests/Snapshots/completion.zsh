@@ -36,9 +36,12 @@ _crawl() {
         local -a subcommands=(
             'resume:Go on with every unfinished crawl.'
             'load:Load whole sources together.'
+            'watch:Keep whole sources fresh, and tell what has changed.'
+            'list:Show the stored records of a source as a table.'
             'export:Write the stored records of a source to a file.'
             'status:Show what was crawled, and how to go on.'
             'verify:Check the ledger and the database.'
+            'sources:List the built-in sources, or print a source file.'
             'mock-api:Serve made-up data as the public APIs do, for tests and demonstrations.'
             'help:Show subcommand help information.'
         )
@@ -46,7 +49,7 @@ _crawl() {
         ;;
     arguments)
         case "${words[1]}" in
-        resume|load|export|status|verify|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
+        resume|load|watch|list|export|status|verify|sources|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
         esac
         ;;
     esac
@@ -106,6 +109,45 @@ _crawl_load() {
     _arguments -w -s -S : "${specifications[@]}"
 }
 
+_crawl_watch() {
+    local -a specifications=(
+        '--every=[The time from one load to the next\: 60s, 10m or 1h.]:time:'
+        '--rounds=[Stop after so many loads.]:rounds:'
+        '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '--offline[Use the built-in stand-in; its data are made up.]'
+        '--live[Never use the stand-in, whatever happens to the public service.]'
+        '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
+        '--concurrency=[Requests at the same time.]:n|auto:(auto)'
+        '--rate=[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
+        '--retries=[How often a failed request is repeated.]:retries:'
+        '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
+        '--max-wait=[The longest pause asked for by a server that is waited for.]:time:'
+        '--db=[The database.]:path:_files'
+        '--json[Print events on standard output, one JSON object a line, instead of text.]'
+        '(-q --quiet)'{-q,--quiet}'[Print errors only.]'
+        '(-v --verbose)'{-v,--verbose}'[Print a line for each request and retry.]'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--partial[Of a group, store what arrived although another of its sources failed.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '*:names:(posts tickers quotes markets)'
+    )
+    _arguments -w -s -S : "${specifications[@]}"
+}
+
+_crawl_list() {
+    local -a specifications=(
+        '--columns=[The columns to show, separated by commas.]:columns:'
+        '(-n --limit)'{-n,--limit=}'[The most records; 0 for all.]:limit:'
+        '--db=[The database.]:path:_files'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        ':name:(users posts tickers quotes randomuser)'
+    )
+    _arguments -w -s -S : "${specifications[@]}"
+}
+
 _crawl_export() {
     local -a specifications=(
         '--format=[The format of the file.]:format:(csv tsv json ndjson)'
@@ -140,6 +182,18 @@ _crawl_verify() {
     _arguments -w -s -S : "${specifications[@]}"
 }
 
+_crawl_sources() {
+    local -a specifications=(
+        '--schema[Print the JSON Schema of source files.]'
+        '--json[Print one JSON object instead of a table.]'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        ':name:(users posts tickers quotes randomuser markets)'
+    )
+    _arguments -w -s -S : "${specifications[@]}"
+}
+
 _crawl_mock-api() {
     local -a specifications=(
         '--port=[The port; 0 chooses a free one.]:port:'
@@ -155,7 +209,7 @@ _crawl_mock-api() {
 
 _crawl_help() {
     local -a specifications=(
-        ':subcommand:(resume load export status verify mock-api)'
+        ':subcommand:(resume load watch list export status verify sources mock-api)'
     )
     _arguments -w -s -S : "${specifications[@]}"
 }
