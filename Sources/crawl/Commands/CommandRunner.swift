@@ -35,9 +35,11 @@ enum CommandRunner {
             case "resume": try await ResumeCommand(parsed, arguments, stop: stop).run()
             case "load": try await LoadCommand(parsed, arguments, stop: stop).run()
             case "watch": try await WatchCommand(parsed, arguments, stop: stop).run()
+            case "list": try await ListCommand(parsed).run()
             case "export": try await ExportCommand(parsed).run()
             case "status": try await StatusCommand(parsed).run()
             case "verify": try await VerifyCommand(parsed).run()
+            case "sources": try SourcesCommand(parsed).run()
             case "mock-api": try await MockAPICommand(parsed).run()
             default: throw CrawlError(.failure, "The command '\(parsed.name)' is declared but not written")
             }

@@ -1,3 +1,5 @@
+import CrawlCore
+
 /// One of the program's streams; what is written goes out at once and whole.
 struct TextOutput: Sendable {
     /// Standard output's or standard error's number, or a test's.
@@ -20,5 +22,19 @@ struct TextOutput: Sendable {
     /// Writes a text and a line break.
     mutating func writeLine(_ text: String) {
         write(text + "\n")
+    }
+
+    /// Writes a text as it is, where what is lost must not go unnoticed.
+    ///
+    /// - Throws: `CrawlError`: exit code 141 where the reader has gone, else 74.
+    func writeAll(_ text: String) throws(CrawlError) {
+        switch Platform.write(Array(text.utf8), to: descriptor) {
+        case .written: return
+        case .closed: throw CrawlError(.brokenPipe, "The reader of the output has gone")
+        case .failed(let number):
+            throw CrawlError(
+                .database, "The output cannot be written (\(Platform.text(ofError: number)))",
+                remedy: "The database is unharmed; free some space, then repeat the command.")
+        }
     }
 }
