@@ -121,7 +121,8 @@ struct ChainRunner: Sendable {
             do {
                 try chain.received(arrival.request, arrival.facts)
             } catch {
-                ending = .loop(error)
+                let evidence = beginning.access.secrets.hide(in: error.evidence)
+                ending = .loop(PaginationLoop(sequence: error.sequence, evidence: evidence))
             }
             if !chain.pager.allowsAnySize { cursor = storable(chain.pager.state) }
         } else {

@@ -59,6 +59,8 @@ struct SourceAccessFileTests {
         #expect(source.addressNames == ["quotes"])
         let fallback = try Self.decode(Self.file(["fallback": #"{"url":"https://q.test/{symbols}","each":"symbols"}"#]))
         #expect(fallback.fallback == Fallback(url: "https://q.test/{symbols}", each: "symbols"))
+        let implied = try Self.decode(Self.file(["fallback": #"{"url":"https://q.test/{one}","each":"symbols"}"#]))
+        #expect(implied.fallback == Fallback(url: "https://q.test/{one}", each: "symbols", placeholder: "one"))
     }
 
     static let mistakes: [(name: String, changes: [String: String], message: String)] = [
@@ -91,7 +93,10 @@ struct SourceAccessFileTests {
             "two cookies", ["headers": #"{"Cookie":"x=1"}"#],
             "headers.Cookie: the handshake under 'auth' sets this header"
         ),
-        ("a header of the program's own", ["headers": #"{"Host":"x"}"#], "headers.Host: the program sets this header itself"),
+        (
+            "a header of the program's own", ["headers": #"{"Host":"x"}"#],
+            "headers.Host: the program sets this header itself"
+        ),
         (
             "a header twice", ["headers": #"{"Accept":"a","accept":"b"}"#],
             "headers.accept: the header is there in another spelling too"

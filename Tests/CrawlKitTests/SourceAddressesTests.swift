@@ -47,7 +47,8 @@ struct SourceAddressesTests {
             ], main: "http://h/q?symbols={symbols}&lang=", handshake: ["http://h/c", "http://h/k"],
             fallback: "http://h/f/{symbol}/now?range=5d"),
         AddressCase(
-            name: "the stand-in's path on this machine", endpoints: ["quotes": "http://127.0.0.1:8090/v7/finance/quote"],
+            name: "the stand-in's path on this machine",
+            endpoints: ["quotes": "http://127.0.0.1:8090/v7/finance/quote"],
             main: "http://127.0.0.1:8090/v7/finance/quote?symbols={symbols}&lang=en",
             handshake: ["http://127.0.0.1:8090/cookie", "http://127.0.0.1:8090/v1/test/getcrumb"],
             fallback: "http://127.0.0.1:8090/v8/finance/chart/{symbol}?range=1d", isDeferred: true),

@@ -30,7 +30,11 @@ struct Filling: Sendable {
     }
 
     private func written(_ placeholder: String) throws(CrawlError) -> String {
-        if let written = set[placeholder] { return written }
+        if let written = set[placeholder] {
+            // In a list of values a blank behind a comma and a value twice are slips.
+            let isList = placeholder == source.expectation?.placeholder || placeholder == source.fallback?.each
+            return isList ? ValueList.values(in: written).joined(separator: ",") : written
+        }
         throw CrawlError(
             .usage, "The source '\(source.name)' needs a value for {\(placeholder)}",
             remedy: "Give it with --set \(placeholder)=VALUE, or a default under \"set\" in the source file.")
@@ -83,6 +87,11 @@ struct Filling: Sendable {
         return try fill(template, what: "the header \(name)").sent
     }
 
+    /// The values of the variables that stand in a placeholder's value.
+    func variables(ofPlaceholder name: String) -> [String] {
+        set[name].map { variables(in: $0) } ?? []
+    }
+
     /// The values of the variables that stand in a text.
     func variables(in text: String) -> [String] {
         let template = try? Template(parsing: text, hasPlaceholders: false)
@@ -123,7 +132,8 @@ struct Filling: Sendable {
         let shown = template.filled { part in
             switch part {
             case .text(let text): text
-            case .placeholder(let name): placeholder(name).map { $0.sent == $0.shown ? encode($0.sent) : $0.shown } ?? ""
+            case .placeholder(let name):
+                placeholder(name).map { $0.sent == $0.shown ? encode($0.sent) : $0.shown } ?? ""
             case .variable: URLText.mask
             }
         }
