@@ -1,6 +1,12 @@
 import CrawlCore
 import CrawlHTTP
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension CrawlOptions {
     /// The records that a page asks for as a rule, and once most records are duplicates.
     func pageSizes(for pagination: Pagination) -> (usual: Int, largest: Int) {
@@ -44,6 +50,29 @@ extension CrawlOptions {
 }
 
 extension CrawlOptions {
+    /// Checks what can be got wrong about these sources.
+    ///
+    /// - Throws: `CrawlError` (64).
+    package func validate(for sources: [Source]) throws(CrawlError) {
+        try validate()
+        let known = Set(sources.flatMap(\.placeholders))
+        for name in set.keys.sorted() where !known.contains(name) {
+            let names = sources.map { "'\($0.name)'" }.joined(separator: " and ")
+            guard !known.isEmpty else {
+                throw CrawlError(
+                    .usage, "There is no placeholder {\(name)} to set: \(names) has none",
+                    remedy: "Leave out --set, or write {\(name)} into the address of a source file.")
+            }
+            let near = NearMiss.suggestion(for: name, among: known.sorted())
+            throw CrawlError(
+                .usage, "There is no placeholder {\(name)} in \(names)",
+                remedy: near.map { "Did you mean '\($0)'?" }
+                    ?? "It has \(known.sorted().map { "{\($0)}" }.joined(separator: ", ")).")
+        }
+    }
+}
+
+extension CrawlOptions {
     /// The limit that `rate` asks for.
     ///
     /// - Throws: `CrawlError` (64) where `rate` is no rate.
@@ -56,6 +85,9 @@ extension CrawlOptions {
         }
         return limit
     }
+
+    /// The environment that `${NAME}` is taken from.
+    var variables: [String: String] { environment ?? ProcessInfo.processInfo.environment }
 
     /// The most lanes that are opened where their number is left to the program.
     package static let mostLanes = 8

@@ -48,8 +48,10 @@ public struct CrawlOptions: Sendable, Equatable {
     public var timeout: Duration = .seconds(30)
     /// The longest wait that a server may ask for; beyond it the crawl stops for now.
     public var maxWait: Duration = .seconds(120)
-    /// Other addresses for sources, by the source's name.
+    /// Other addresses for sources, by the source's name, or `quotes.cookie`, `quotes.crumb`, `quotes.fallback`.
     public var endpoints: [String: String] = [:]
+    /// Values for the `{placeholders}` of sources, by the placeholder's name; `${NAME}` is taken from the environment.
+    public var set: [String: String] = [:]
     /// Which server answers.
     public var origin = Origin.automatic
     /// Whether the source's stored records are replaced, in the first page's transaction.
@@ -60,6 +62,8 @@ public struct CrawlOptions: Sendable, Equatable {
     public var notesChanges = false
     /// The name and version sent as `User-Agent`.
     public var userAgent = "crawl"
+    /// The environment that `${NAME}` is taken from; nil for that of the process.
+    package var environment: [String: String]?
 
     /// Options for a number of records, everything else as by default.
     public init(count: Int? = nil) {

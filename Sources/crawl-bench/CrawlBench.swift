@@ -10,13 +10,15 @@ enum CrawlBench {
         SUBCOMMANDS:
           pipeline   A crawl of 100,000 users against the floor: users/s, CPU seconds, peak memory
                      [--users 100000] [--lanes 4] [--page-size 100] [--rounds 5]
+          load       1,000 numbered pages of 100 posts against the floor
+                     [--pages 1000] [--lanes 4] [--rounds 5]
           export     CSV of 1,000,000 rows against the sqlite3 shell
                      [--rows 1000000] [--rounds 3]
           start      The time that `crawl --version` takes
                      [--runs 51]
           memory     Peak memory of a crawl of 100,000 users and of a long one
                      [--users 1000000]
-          all        All of these
+          all        All of these, with their default options
 
         OPTIONS:
           --check    Exit with 1 where a target is missed
@@ -26,8 +28,8 @@ enum CrawlBench {
 
     private static var benchmarks: [(name: String, type: any Benchmark.Type)] {
         [
-            ("pipeline", PipelineBenchmark.self), ("export", ExportBenchmark.self), ("start", StartBenchmark.self),
-            ("memory", MemoryBenchmark.self),
+            ("pipeline", PipelineBenchmark.self), ("load", LoadBenchmark.self), ("export", ExportBenchmark.self),
+            ("start", StartBenchmark.self), ("memory", MemoryBenchmark.self),
         ]
     }
 
@@ -57,6 +59,7 @@ enum CrawlBench {
         let chosen = benchmarks.filter { name == "all" || $0.name == name }
         guard !chosen.isEmpty else { throw UsageError("unknown subcommand '\(name)'") }
         let isCheck = arguments.flag("--check")
+        if name == "all" { try arguments.finish() }
         let prepared = try chosen.map { try $0.type.init(&arguments) }
         try arguments.finish()
         Interruption.watch()

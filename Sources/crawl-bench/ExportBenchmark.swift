@@ -55,28 +55,17 @@ struct ExportBenchmark: Benchmark {
     }
 
     private func fill(_ programs: Programs, scratch: ScratchFolder) throws -> String {
-        let server = try PageServer(programs, users: rows, scratch: scratch)
+        let workload = Workload(source: .users, count: rows)
+        let server = try PageServer(programs, workload, scratch: scratch)
         defer { server.end() }
-        var stored: [StoredTable] = []
-        _ = try Crawl(users: rows).measurement(programs, url: server.url, scratch: scratch, stored: &stored)
-        return scratch.file(Crawl.database)
+        _ = try workload.measureCrawl(programs, server, scratch)
+        return scratch.file(Workload.database)
     }
 
     private func report(_ comparison: Comparison) -> Report {
         var report = Report("export: \(rows.text) rows to CSV; medians of \(rounds) rounds in turn")
         let speed = comparison.ratio { $0.rate(rows) }
-        report.columns = ["", "rows/s", "seconds", "CPU seconds", "peak MB"]
-        for (name, measurements) in [("crawl export", comparison.ours), ("sqlite3 -csv", comparison.theirs)] {
-            report.rows.append([
-                name, Spread(measurements.map { $0.rate(rows) }).text(0), Spread(measurements.map(\.seconds)).text(),
-                Spread(measurements.map(\.processorSeconds)).text(),
-                Spread(measurements.map { Double($0.peakMemory) / 1e6 }).text(1),
-            ])
-        }
-        report.rows.append([
-            "crawl / sqlite3", speed.text(), comparison.ratio(\.seconds).text(),
-            comparison.ratio(\.processorSeconds).text(), comparison.ratio { Double($0.peakMemory) }.text(),
-        ])
+        report.compare(comparison, named: ("crawl export", "sqlite3 -csv"), count: rows, unit: "rows/s")
         report.targets = [
             .init(text: "at least as fast as the shell: \(speed.median.text(2))", isMet: speed.median >= 1)
         ]

@@ -13,15 +13,14 @@ struct MemoryBenchmark: Benchmark {
     func run(_ programs: Programs) throws -> Report {
         let scratch = try ScratchFolder()
         defer { scratch.remove() }
-        let server = try PageServer(programs, users: manyUsers, scratch: scratch)
+        let server = try PageServer(programs, Workload(source: .users, count: manyUsers), scratch: scratch)
         defer { server.end() }
         var report = Report("memory: the peak of a crawl, 100 users a page, 4 lanes")
         report.columns = ["", "peak MB", "users/s", "CPU seconds"]
         var peaks: [Int] = []
         for users in [Self.fewUsers, manyUsers] {
-            var stored: [StoredTable] = []
-            let measurement = try Crawl(users: users).measurement(
-                programs, url: server.url, scratch: scratch, stored: &stored)
+            let measurement = try Workload(source: .users, count: users)
+                .measureCrawl(programs, server, scratch).measurement
             peaks.append(measurement.peakMemory)
             report.rows.append([
                 "\(users.text) users", measurement.peakMemory.megabytes, measurement.rate(users).text(),

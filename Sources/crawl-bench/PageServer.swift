@@ -2,16 +2,17 @@ import Glibc
 
 /// The stand-in in a process of its own, which hands out pages that it has made beforehand; whoever starts it ends it.
 struct PageServer {
-    /// The address of the users.
-    let url: String
+    private let address: String
     private let process: ChildProcess
     /// The server's standard input; the server ends when this is closed, whatever becomes of the benchmark.
     private let lifeline: Int32
 
-    /// Starts a server that hands out so many distinct people before the first comes again; waits until it answers.
+    /// Starts a server that has made the pages of the workload, and waits until it answers.
+    ///
+    /// Users come again only when all were handed out once; posts come by the number of their page.
     ///
     /// - Throws: `BenchFailure` where it does not start.
-    init(_ programs: Programs, users: Int, scratch: ScratchFolder) throws {
+    init(_ programs: Programs, _ workload: Workload, scratch: ScratchFolder) throws {
         let (input, lifeline) = try Self.pipe()
         let (answer, output) = try Self.pipe()
         defer {
@@ -22,8 +23,8 @@ struct PageServer {
         do {
             defer { close(output) }
             process = try ChildProcess(
-                programs.bench, [ServePages.name, "--pages", String((users + 99) / 100)], input: input,
-                output: output, errors: errors)
+                programs.bench, [ServePages.name, "--\(workload.source)", String((workload.count + 99) / 100)],
+                input: input, output: output, errors: errors)
         } catch {
             close(lifeline)
             throw error
@@ -36,7 +37,15 @@ struct PageServer {
             let words = (try? TextFile.beginning(of: errors)) ?? ""
             throw BenchFailure("the page server did not start\n\(words)")
         }
-        url = String(line.dropLast())
+        address = String(line.dropLast())
+    }
+
+    /// The address of a source, without a query.
+    func url(of source: Workload.Source) -> String {
+        switch source {
+        case .users: address + "/api/v2/users"
+        case .posts: address + "/posts"
+        }
     }
 
     /// Ends the server.

@@ -209,6 +209,9 @@ extension ArgumentSpecification {
                 "endpoint", value: "name=url", .assignment, isRepeating: true,
                 environment: .prefix("CRAWL_ENDPOINT_"), section: source,
                 help: "Ask another address for a source; may be repeated."),
+            .option(
+                "set", value: "name=value", .assignment, isRepeating: true, section: source,
+                help: "Fill a {placeholder} of a source's address, such as symbols=AAPL,SAP.DE; may be repeated."),
             .flag(
                 "offline", section: source, help: "Use the built-in stand-in; its data are made up."),
             .flag("live", section: source, help: "Never use the stand-in, whatever happens to the public service."),

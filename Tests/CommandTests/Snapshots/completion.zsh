@@ -8,6 +8,7 @@ _crawl() {
         '--source=[The name of a built-in source, or the path of a source file.]:source:{_alternative "values\:value\:(users)" "files\:file\:_files"}'
         '--count=[How many distinct records shall be stored.]:count:'
         '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '*--set=[Fill a {placeholder} of a source'\''s address, such as symbols=AAPL,SAP.DE; may be repeated.]:name=value:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--dry-run[Say what would be done; request and store nothing.]'
@@ -57,6 +58,7 @@ _crawl() {
 _crawl_resume() {
     local -a specifications=(
         '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '*--set=[Fill a {placeholder} of a source'\''s address, such as symbols=AAPL,SAP.DE; may be repeated.]:name=value:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--dry-run[Say what would be done; request and store nothing.]'
@@ -82,6 +84,7 @@ _crawl_resume() {
 _crawl_load() {
     local -a specifications=(
         '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '*--set=[Fill a {placeholder} of a source'\''s address, such as symbols=AAPL,SAP.DE; may be repeated.]:name=value:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--dry-run[Say what would be done; request and store nothing.]'
@@ -112,6 +115,7 @@ _crawl_watch() {
         '--every=[The time from one load to the next\: 60s, 10m or 1h.]:time:'
         '--rounds=[Stop after so many loads.]:rounds:'
         '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '*--set=[Fill a {placeholder} of a source'\''s address, such as symbols=AAPL,SAP.DE; may be repeated.]:name=value:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
