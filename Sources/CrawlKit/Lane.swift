@@ -10,6 +10,8 @@ struct Lane: Sendable {
         case arrived(Fetcher.Arrival)
         case failed(LaneFailure)
         case committed([CommittedPage])
+        /// A server said that there is too much.
+        case pushedBack
         /// A page stands in memory and will be committed later.
         case held(sequence: Int)
         case storeFailed(CrawlError)
@@ -31,11 +33,18 @@ struct Lane: Sendable {
         tally = Tally(stored: beginning.replacing ? 0 : beginning.stored)
         var captured: [JSONPath] = []
         if case .cursor(_, let next, _, _) = crawler.source.pagination { captured = [next] }
+        let access = beginning.access
+        let requester = Requester(
+            source: crawler.source.name, client: crawler.session.client, clock: crawler.session.clock,
+            policy: crawler.options.retryPolicy(for: access.endpoint), tally: tally, secrets: access.secrets,
+            pushedBack: { [mailbox] in mailbox.yield(.pushedBack) }, report: crawler.report)
         fetcher = Fetcher(
-            source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
-            policy: crawler.options.retryPolicy(for: beginning.endpoint),
-            reader: PageReader(crawler.source, capturing: captured), timeout: crawler.options.timeout,
-            knownPages: beginning.knownPages, tally: tally, report: crawler.report)
+            source: crawler.source, access: access, requester: requester,
+            handshake: access.handshake.map {
+                Handshake($0, for: access.endpoint, requests: access.requests, requester: requester)
+            },
+            reader: PageReader(crawler.source, capturing: captured),
+            fallbackReader: access.fallback.map { PageReader($0.source) }, knownPages: beginning.knownPages)
     }
 
     /// Fetches a page and tells the chain.
@@ -69,13 +78,13 @@ struct Lane: Sendable {
     func report(_ pages: [CommittedPage], source: String, run: Int64) {
         for page in pages {
             tally.add(page.counts, bytes: page.bytes, stored: page.stored)
-            fetcher.report(
+            fetcher.requester.report(
                 .page(
                     CrawlEvent.Page(
                         source: source, run: run, sequence: page.sequence, counts: page.counts, bytes: page.bytes,
                         stored: page.stored)))
             for change in page.changes {
-                fetcher.report(
+                fetcher.requester.report(
                     .change(
                         CrawlEvent.Change(source: source, record: change, headline: fetcher.source.headline)))
             }

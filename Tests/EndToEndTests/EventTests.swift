@@ -102,7 +102,7 @@ struct EventTests {
     @Test("a stop by a signal is an outcome of its own")
     func interrupted() async throws {
         let scene = try Scene { $0.latency = .milliseconds(20) }
-        let program = try scene.start("--count", "100", "--page-size", "1", "--json")
+        let program = try scene.start("--count", "100", "--page-size", "1", "--concurrency", "1", "--json")
         #expect(await Program.wait { scene.requests.count >= 4 })
         program.send(SIGINT)
         let result = await program.end()

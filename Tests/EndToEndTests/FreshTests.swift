@@ -16,7 +16,7 @@ struct FreshTests {
         Set(try await scene.query("SELECT uid FROM users").split(separator: "\n").map(String.init))
     }
 
-    private static let fresh = ["--fresh", "--count", "40", "--page-size", "1"]
+    private static let fresh = ["--fresh", "--count", "40", "--page-size", "1", "--concurrency", "1"]
 
     @Test("a fresh crawl that is stopped before its first page has replaced nothing", arguments: [SIGKILL, SIGINT])
     func stoppedBeforeThePage(_ signal: Int32) async throws {
@@ -92,7 +92,7 @@ struct FreshTests {
     @Test("an interrupted crawl does not keep --fresh from beginning anew")
     func afterAnInterruptedRun() async throws {
         let scene = try Scene { $0.latency = .milliseconds(15) }
-        let program = try scene.start("--count", "40", "--page-size", "1")
+        let program = try scene.start("--count", "40", "--page-size", "1", "--concurrency", "1")
         #expect(await Program.wait { scene.requests.count >= 10 })
         program.send(SIGKILL)
         _ = await program.end()

@@ -9,7 +9,7 @@ struct LockTests {
     func secondCrawl() async throws {
         let scene = try Scene { $0.latency = .milliseconds(100) }
         // Busy for about eight seconds.
-        let first = try scene.start("--count", "80", "--page-size", "1")
+        let first = try scene.start("--count", "80", "--page-size", "1", "--concurrency", "1")
         #expect(await Program.wait { scene.requests.count >= 1 })
         let start = ContinuousClock.now
         let second = try await scene.crawl("--count", "80")
@@ -28,7 +28,7 @@ struct LockTests {
     @Test("a second crawl goes on where the first ends within five seconds")
     func soonFree() async throws {
         let scene = try Scene { $0.latency = .milliseconds(50) }
-        let first = try scene.start("--count", "20", "--page-size", "1")
+        let first = try scene.start("--count", "20", "--page-size", "1", "--concurrency", "1")
         #expect(await Program.wait { scene.requests.count >= 1 })
         let second = try await scene.crawl("--count", "30", "--page-size", "5")
         #expect(second.exitCode == 0, "\(second)")
@@ -40,7 +40,7 @@ struct LockTests {
     func staleLock() async throws {
         let scene = try Scene { $0.latency = .milliseconds(20) }
         for _ in 0..<3 {
-            let program = try scene.start("--count", "60", "--page-size", "1")
+            let program = try scene.start("--count", "60", "--page-size", "1", "--concurrency", "1")
             let before = scene.requests.count
             #expect(await Program.wait { scene.requests.count > before + 2 })
             program.send(SIGKILL)
@@ -76,7 +76,7 @@ struct LockTests {
     @Test("another program that holds the database in the middle of a crawl for a moment is waited for")
     func heldForAMoment() async throws {
         let scene = try Scene { $0.latency = .milliseconds(20) }
-        let program = try scene.start("--count", "40", "--page-size", "1")
+        let program = try scene.start("--count", "40", "--page-size", "1", "--concurrency", "1")
         #expect(await Program.wait { scene.requests.count >= 3 })
         let lock = try DatabaseLock(scene)
         #expect(await lock.isTaken())
@@ -91,7 +91,7 @@ struct LockTests {
     @Test("status, verify and export read while a crawl writes")
     func readers() async throws {
         let scene = try Scene { $0.latency = .milliseconds(40) }
-        let program = try scene.start("--count", "60", "--page-size", "1")
+        let program = try scene.start("--count", "60", "--page-size", "1", "--concurrency", "1")
         #expect(await Program.wait { scene.requests.count >= 5 })
         let status = try await scene.crawl("status")
         #expect(status.exitCode == 0, "\(status)")

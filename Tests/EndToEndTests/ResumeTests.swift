@@ -10,7 +10,7 @@ struct ResumeTests {
         try Scene { $0.latency = .milliseconds(15) }
     }
 
-    static let arguments = ["--count", "200", "--page-size", "5"]
+    static let arguments = ["--count", "200", "--page-size", "5", "--concurrency", "1"]
 
     struct Stop: Sendable, CustomTestStringConvertible {
         var testDescription: String

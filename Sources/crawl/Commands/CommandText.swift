@@ -1,17 +1,10 @@
 import CrawlKit
 
-/// Command lines as a person would type them, but for secrets in addresses, which no log may get.
+/// Command lines as a person would type them.
 enum CommandText {
-    /// The program's name and its arguments, quoted where the shell needs it.
+    /// The program's name and its arguments, quoted where the shell needs it, with `***` for secrets in addresses.
     static func line(_ arguments: [String]) -> String {
-        (["crawl"] + arguments.map { quoted(withoutSecrets($0)) }).joined(separator: " ")
-    }
-
-    /// The word with `***` for the secrets of the address in it, be it the whole word or behind an equals sign.
-    private static func withoutSecrets(_ word: String) -> String {
-        guard let scheme = word.firstRange(of: "://") else { return word }
-        let start = word[..<scheme.lowerBound].lastIndex(of: "=").map { word.index(after: $0) } ?? word.startIndex
-        return word[..<start] + Endpoint.label(of: String(word[start...]))
+        (["crawl"] + arguments.map { quoted(SecretText.hidden(inArgument: $0)) }).joined(separator: " ")
     }
 
     private static func quoted(_ word: String) -> String {

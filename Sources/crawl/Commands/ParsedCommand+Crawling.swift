@@ -41,7 +41,7 @@ extension ParsedCommand {
         if isWanted("page-size") {
             options.pageSize = automaticNumber("page-size").map { .records($0) } ?? .automatic
         }
-        if isWanted("concurrency") { options.lanes = automaticNumber("concurrency") ?? 1 }
+        if isWanted("concurrency") { options.lanes = automaticNumber("concurrency") }
         if isGiven("rate") { options.rate = text("rate") }
         if isWanted("retries"), let retries = wholeNumber("retries") { options.retries = retries }
         if isWanted("timeout"), let timeout = duration("timeout") { options.timeout = timeout }
@@ -49,16 +49,8 @@ extension ParsedCommand {
         if declares("refresh"), flag("refresh") { options.caching = .refresh }
         if flag("offline") { options.origin = .offline }
         if flag("live") { options.origin = .live }
-        if let url = assignment("endpoint", for: source) { options.endpoints[source] = url }
-        for name in assignments("endpoint").keys.sorted() where !Self.isEndpoint(name) {
-            let near = NearMiss.suggestion(for: name, among: BuiltInSources.names)
-            throw usageError(
-                "There is no source '\(name)' to name an endpoint for."
-                    + (near.map { " Did you mean '\($0)'?" } ?? ""), about: "endpoint")
-        }
-        if options.origin == .offline, assignments("endpoint")[source] != nil {
-            throw usageError("--offline and --endpoint name different servers; give one of them.")
-        }
+        options.set.merge(assignments("set")) { $1 }
+        try applyEndpoints(to: &options, of: source)
         do {
             try options.validate()
         } catch {
@@ -81,8 +73,33 @@ extension ParsedCommand {
         return ProgressReporter(configuration)
     }
 
-    private static func isEndpoint(_ name: String) -> Bool {
-        let source = name.split(separator: ".").first.map(String.init) ?? name
-        return BuiltInSources.names.contains(source)
+    /// Checks that every `--set` fills a placeholder of one of the sources.
+    ///
+    /// - Throws: `UsageError` for one that does not.
+    func checkSet(for sources: [Source]) throws {
+        var options = CrawlOptions()
+        options.set = assignments("set")
+        do {
+            try options.validate(for: sources)
+        } catch {
+            throw usageError(error.message + "." + (error.remedy.map { " " + $0 } ?? ""), about: "set")
+        }
+    }
+
+    /// Puts the addresses of a source and of its handshake and fallback into a crawl's options.
+    private func applyEndpoints(to options: inout CrawlOptions, of source: String) throws {
+        let known = try BuiltInSources.names.flatMap { try BuiltInSources.source(named: $0)?.addressNames ?? [] }
+        for name in assignments("endpoint").keys.sorted() where !known.contains(name) {
+            let near = NearMiss.suggestion(for: name, among: known)
+            throw usageError(
+                "There is no source '\(name)' to name an endpoint for."
+                    + (near.map { " Did you mean '\($0)'?" } ?? ""), about: "endpoint")
+        }
+        for name in known where name == source || name.hasPrefix(source + ".") {
+            if let url = assignment("endpoint", for: name) { options.endpoints[name] = url }
+            if options.origin == .offline, assignments("endpoint")[name] != nil {
+                throw usageError("--offline and --endpoint name different servers; give one of them.")
+            }
+        }
     }
 }

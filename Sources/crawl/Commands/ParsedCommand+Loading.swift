@@ -27,6 +27,7 @@ extension ParsedCommand {
 
     /// The options of a load of sources.
     func loadOptions(for sources: [Source]) throws -> CrawlOptions {
+        try checkSet(for: sources)
         var options = CrawlOptions()
         options.startsFresh = declares("fresh") && flag("fresh")
         for source in sources { try apply(to: &options, source: source.name, onlyGiven: false) }

@@ -26,6 +26,7 @@ struct ResumeCommand: Sendable {
             }
             return ExitCode.success.rawValue
         }
+        try parsed.checkSet(for: runs.compactMap { try BuiltInSources.source(named: $0.source) })
         var code = ExitCode.success.rawValue
         for run in runs where stop.exitCode == nil {
             let next = try await goOn(with: run, in: database)
@@ -43,10 +44,12 @@ struct ResumeCommand: Sendable {
         let recorded = try RecordedOptions(json: run.options)
         var options = recorded.options(source: run.source, count: run.target, database: database)
         try parsed.apply(to: &options, source: source.name, onlyGiven: true)
-        if recorded.lacksSecrets == true, options.endpoints[source.name] == recorded.endpoint {
-            throw parsed.usageError(
-                "Run \(run.id) asked an address with a secret, which the ledger does not keep. Repeat the command that "
-                    + "began it, or name the address with --endpoint \(source.name)=URL.")
+        options.set = options.set.filter { source.placeholders.contains($0.key) }
+        do {
+            try recorded.requireWithheld(in: options, run: run.id, of: run.source)
+        } catch {
+            // Other runs may go on all the same.
+            return ErrorReport(error).print()
         }
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
