@@ -156,23 +156,23 @@ import Testing
         #expect(outcomes.transactions <= 200)
     }
 
-    @Test func noMoreThanEightPagesOfARunWait() async throws {
+    @Test func noMorePagesOfARunWaitThanThereIsRoomFor() async throws {
         let writer = try await store.start()
         let other = try await store.start()
         let queue = PageQueue()
         for run in [writer, other] {
-            for sequence in 1...8 {
+            for sequence in 1...PageQueue.capacity {
                 let submission = PageSubmission(writer: run, page: page(sequence, []))
                 #expect(try queue.addIfRoom(submission, core: store.core))
             }
-            #expect(try !queue.addIfRoom(PageSubmission(writer: run, page: page(9, [])), core: store.core))
+            #expect(try !queue.addIfRoom(PageSubmission(writer: run, page: page(PageQueue.capacity + 1, [])), core: store.core))
         }
         async let ninth: Void = withCheckedThrowingContinuation { continuation in
-            queue.add(PageSubmission(writer: writer, page: page(9, [])), continuation, core: store.core)
+            queue.add(PageSubmission(writer: writer, page: page(PageQueue.capacity + 1, [])), continuation, core: store.core)
         }
-        #expect(queue.takeAll(core: store.core).count == 16)
+        #expect(queue.takeAll(core: store.core).count == 2 * PageQueue.capacity)
         try await ninth
-        #expect(queue.takeAll(core: store.core).map(\.page.sequence) == [9])
+        #expect(queue.takeAll(core: store.core).map(\.page.sequence) == [PageQueue.capacity + 1])
     }
 
     @Test func lanesThatWaitAreAllServed() async throws {
