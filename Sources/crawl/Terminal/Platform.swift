@@ -75,6 +75,11 @@ enum Platform {
         }
     }
 
+    /// The system's words for an `errno`.
+    static func message(of number: Int32) -> String {
+        String(cString: strerror(number))
+    }
+
     /// Seconds of a clock that never goes back; the zero is arbitrary.
     static func monotonicSeconds() -> Double {
         var time = timespec()
