@@ -27,6 +27,19 @@ struct DiskFullTests {
         try await scene.expectUsers(1500)
     }
 
+    @Test(
+        "standard output that takes nothing more is an error, exit 74; what is stored stays",
+        arguments: ["", "--json", "status", "status --json", "verify", "--version", "--help"])
+    func output(_ line: String) async throws {
+        let scene = try Scene()
+        #expect(try await scene.crawl("--count", "10").exitCode == 0)
+        let isCrawl = line == "" || line == "--json"
+        let result = try await scene.shell("\"$CRAWL\" \(line)\(isCrawl ? " --count 20" : "") > /dev/full")
+        #expect(result.exitCode == 74, "\(result)")
+        #expect(result.errors.contains("Standard output cannot be written (No space left on device)"), "\(result)")
+        try await scene.expectVerified()
+    }
+
     @Test("a full disk costs nothing of what was stored before, and reading goes on")
     func second() async throws {
         let scene = try Scene()

@@ -1,4 +1,5 @@
 import CrawlCore
+import Synchronization
 
 /// One of the program's streams; what is written goes out at once and whole.
 struct TextOutput: Sendable {
@@ -7,6 +8,11 @@ struct TextOutput: Sendable {
     /// Whether the reader has gone, or the system refuses to write; then all further text is dropped.
     private(set) var isClosed = false
 
+    /// The `errno` with which the system refused to take standard output, 0 as long as it has not.
+    ///
+    /// A full disk, for example; a reader that has gone is no refusal.
+    static let refusal = Atomic<Int32>(0)
+
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -14,9 +20,13 @@ struct TextOutput: Sendable {
     /// Writes a text as it is.
     mutating func write(_ text: String) {
         guard !isClosed, !text.isEmpty else { return }
-        if Platform.write(Array(text.utf8), to: descriptor) != .written {
-            isClosed = true
+        switch Platform.write(Array(text.utf8), to: descriptor) {
+        case .written: return
+        case .closed: break
+        case .failed(let number):
+            if descriptor == 1 { Self.refusal.store(number, ordering: .relaxed) }
         }
+        isClosed = true
     }
 
     /// Writes a text and a line break.
