@@ -1,6 +1,5 @@
 # Completion for crawl; load it with: crawl --generate-completion-script fish | source
 complete -c crawl -f
-<<<<<<< HEAD
 complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch list export status verify sources mock-api help' -a resume -d 'Go on with every unfinished crawl.'
 complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch list export status verify sources mock-api help' -a load -d 'Load whole sources together.'
 complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch list export status verify sources mock-api help' -a watch -d 'Keep whole sources fresh, and tell what has changed.'
@@ -34,39 +33,6 @@ complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch list exp
 complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch list export status verify sources mock-api help' -l color -r -f -a 'auto always never' -d 'Whether to use colour; NO_COLOR turns it off too.'
 complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch list export status verify sources mock-api help' -l version -d 'Show the version.'
 complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch list export status verify sources mock-api help' -s h -l help -d 'Show help information.'
-=======
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -a resume -d 'Go on with every unfinished crawl.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -a load -d 'Load whole sources together.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -a watch -d 'Keep whole sources fresh, and tell what has changed.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -a export -d 'Write the stored records of a source to a file.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -a status -d 'Show what was crawled, and how to go on.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -a verify -d 'Check the ledger and the database.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -a mock-api -d 'Serve made-up data as the public APIs do, for tests and demonstrations.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -a help -d 'Show subcommand help information.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l source -r -F -a 'users' -d 'The name of a built-in source, or the path of a source file.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l count -r -f -d 'How many distinct records shall be stored.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l endpoint -r -f -d 'Ask another address for a source; may be repeated.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l set -r -f -d 'Fill a {placeholder} of a source\'s address, such as symbols=AAPL,SAP.DE; may be repeated.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l offline -d 'Use the built-in stand-in; its data are made up.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l live -d 'Never use the stand-in, whatever happens to the public service.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l dry-run -d 'Say what would be done; request and store nothing.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l page-size -r -f -a 'auto' -d 'Records a request; auto is a tenth of the count within the source\'s limit.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l concurrency -r -f -a 'auto' -d 'Requests at the same time; auto finds what the server allows, up to 8.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l rate -r -f -d 'At most so many requests in a time, such as 5/s or 100/m.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l retries -r -f -d 'How often a failed request is repeated.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l timeout -r -f -d 'How long one request may take: 30, 30s, 2m or 500ms.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l max-wait -r -f -d 'The longest pause asked for by a server that is waited for.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l db -r -F -d 'The database.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l fresh -d 'Replace the stored records of the source; the old ones go when the first page comes.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l refresh -d 'Ask for whole sources again although the server promised no change.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l csv -r -F -d 'Export as CSV when the records are there.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l json -d 'Print events on standard output, one JSON object a line, instead of text.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -s q -l quiet -d 'Print errors only.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -s v -l verbose -d 'Print a line for each request and retry.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l color -r -f -a 'auto always never' -d 'Whether to use colour; NO_COLOR turns it off too.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -l version -d 'Show the version.'
-complete -c crawl -n 'not __fish_seen_subcommand_from resume load watch export status verify mock-api help' -s h -l help -d 'Show help information.'
->>>>>>> main
 complete -c crawl -n '__fish_seen_subcommand_from resume' -l endpoint -r -f -d 'Ask another address for a source; may be repeated.'
 complete -c crawl -n '__fish_seen_subcommand_from resume' -l set -r -f -d 'Fill a {placeholder} of a source\'s address, such as symbols=AAPL,SAP.DE; may be repeated.'
 complete -c crawl -n '__fish_seen_subcommand_from resume' -l offline -d 'Use the built-in stand-in; its data are made up.'
@@ -131,7 +97,6 @@ complete -c crawl -n '__fish_seen_subcommand_from watch' -l partial -d 'Of a gro
 complete -c crawl -n '__fish_seen_subcommand_from watch' -l version -d 'Show the version.'
 complete -c crawl -n '__fish_seen_subcommand_from watch' -s h -l help -d 'Show help information.'
 complete -c crawl -n '__fish_seen_subcommand_from watch' -a 'posts tickers quotes markets'
-<<<<<<< HEAD
 complete -c crawl -n '__fish_seen_subcommand_from list' -l columns -r -f -d 'The columns to show, separated by commas.'
 complete -c crawl -n '__fish_seen_subcommand_from list' -s n -l limit -r -f -d 'The most records; 0 for all.'
 complete -c crawl -n '__fish_seen_subcommand_from list' -l db -r -F -d 'The database.'
@@ -139,8 +104,6 @@ complete -c crawl -n '__fish_seen_subcommand_from list' -l color -r -f -a 'auto 
 complete -c crawl -n '__fish_seen_subcommand_from list' -l version -d 'Show the version.'
 complete -c crawl -n '__fish_seen_subcommand_from list' -s h -l help -d 'Show help information.'
 complete -c crawl -n '__fish_seen_subcommand_from list' -a 'users posts tickers quotes randomuser'
-=======
->>>>>>> main
 complete -c crawl -n '__fish_seen_subcommand_from export' -l format -r -f -a 'csv tsv json ndjson' -d 'The format of the file.'
 complete -c crawl -n '__fish_seen_subcommand_from export' -s o -l output -r -F -d 'The file to write, - for standard output.'
 complete -c crawl -n '__fish_seen_subcommand_from export' -l columns -r -f -d 'The columns to write, separated by commas.'
@@ -157,6 +120,12 @@ complete -c crawl -n '__fish_seen_subcommand_from verify' -l json -d 'Print one 
 complete -c crawl -n '__fish_seen_subcommand_from verify' -l db -r -F -d 'The database.'
 complete -c crawl -n '__fish_seen_subcommand_from verify' -l version -d 'Show the version.'
 complete -c crawl -n '__fish_seen_subcommand_from verify' -s h -l help -d 'Show help information.'
+complete -c crawl -n '__fish_seen_subcommand_from sources' -l schema -d 'Print the JSON Schema of source files.'
+complete -c crawl -n '__fish_seen_subcommand_from sources' -l json -d 'Print one JSON object instead of a table.'
+complete -c crawl -n '__fish_seen_subcommand_from sources' -l color -r -f -a 'auto always never' -d 'Whether to use colour; NO_COLOR turns it off too.'
+complete -c crawl -n '__fish_seen_subcommand_from sources' -l version -d 'Show the version.'
+complete -c crawl -n '__fish_seen_subcommand_from sources' -s h -l help -d 'Show help information.'
+complete -c crawl -n '__fish_seen_subcommand_from sources' -a 'users posts tickers quotes randomuser markets'
 complete -c crawl -n '__fish_seen_subcommand_from mock-api' -l port -r -f -d 'The port; 0 chooses a free one.'
 complete -c crawl -n '__fish_seen_subcommand_from mock-api' -l seed -r -f -d 'The seed of the made-up data.'
 complete -c crawl -n '__fish_seen_subcommand_from mock-api' -l people -r -f -d 'How many different people there are; the fewer, the more duplicates.'
@@ -164,8 +133,4 @@ complete -c crawl -n '__fish_seen_subcommand_from mock-api' -l latency -r -f -d 
 complete -c crawl -n '__fish_seen_subcommand_from mock-api' -l fault -r -f -d 'Answer each so many requests with a fault; may be repeated.'
 complete -c crawl -n '__fish_seen_subcommand_from mock-api' -l version -d 'Show the version.'
 complete -c crawl -n '__fish_seen_subcommand_from mock-api' -s h -l help -d 'Show help information.'
-<<<<<<< HEAD
 complete -c crawl -n '__fish_seen_subcommand_from help' -a 'resume load watch list export status verify sources mock-api'
-=======
-complete -c crawl -n '__fish_seen_subcommand_from help' -a 'resume load watch export status verify mock-api'
->>>>>>> main
