@@ -46,7 +46,7 @@ struct RecordTests {
         #expect(tickers.allSatisfy { $0.priceUSD ?? 0 > 0 && $0.rank != nil })
         let quotes = try await database.records(of: Quote.self).collect()
         #expect(Set(quotes.map(\.id)) == ["AAPL", "GOOG", "MSFT", "TSLA", "UBER", "LYFT"])
-        #expect(quotes.allSatisfy { $0.regularMarketPrice ?? 0 > 0 && $0.regularMarketTime ?? 0 > 1_000_000_000 })
+        #expect(quotes.allSatisfy { $0.regularMarketPrice ?? 0 > 0 && $0.regularMarketTime > 1_000_000_000 })
     }
 
     @Test func theTypesHaveTheColumnsOfTheirSources() throws {

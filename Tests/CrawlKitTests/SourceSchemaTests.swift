@@ -13,11 +13,12 @@ struct SourceSchemaTests {
     }
 
     /// A source file that is right, with one key changed or, where `value` is nil, left out.
-    private static func file(_ key: String, _ value: String?) -> String {
+    private static func file(_ key: String, _ value: String?, style: String? = nil) -> String {
+        let pages = #"{"style":"page","parameter":"page","sizeParameter":"n","maxSize":50}"#
         var members = [
-            ("name", #""things""#), ("url", #""https://example.test/things?q={q}""#),
-            ("pagination", #"{"style":"page","parameter":"page","sizeParameter":"n","maxSize":50}"#),
-            ("key", #""id""#), ("columns", #"{"id":"integer!","price":"real"}"#),
+            ("name", #""things""#), ("url", #""https://example.test/things?q={q}&r={r}""#),
+            ("pagination", style.map { #"{"style":"\#($0)"}"# } ?? pages), ("key", #""id""#),
+            ("columns", #"{"id":"integer!","price":"real"}"#),
         ].filter { $0.0 != key }
         if let value { members.append((key, value)) }
         return "{" + members.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
@@ -40,6 +41,13 @@ struct SourceSchemaTests {
             Place(
                 testDescription: "a column", key: "columns", value: #"{"id":{"type":"text","\#(stranger)":1}}"#,
                 path: ["$defs", "column"]),
+        ]
+        + [
+            Place(testDescription: "auth", key: "auth", value: #"{"\#(stranger)":1}"#, path: ["$defs", "auth"]),
+            Place(
+                testDescription: "fallback", key: "fallback", value: #"{"\#(stranger)":1}"#,
+                path: ["$defs", "fallback"]),
+            Place(testDescription: "expect", key: "expect", value: #"{"\#(stranger)":1}"#, path: ["$defs", "expect"]),
         ]
         + ["repeat", "single", "page", "offset", "cursor", "link"].map { style in
             Place(
@@ -70,11 +78,16 @@ struct SourceSchemaTests {
         var key: String
         var value: String?
         var isRight: Bool
+        /// The pagination style, where it matters.
+        var style: String?
         var testDescription: String { "\(key): \(value ?? "left out")" }
     }
 
-    private static func cases(_ key: String, right: [String?] = [], wrong: [String?]) -> [Case] {
-        right.map { Case(key: key, value: $0, isRight: true) } + wrong.map { Case(key: key, value: $0, isRight: false) }
+    private static func cases(
+        _ key: String, style: String? = nil, right: [String?] = [], wrong: [String?]
+    ) -> [Case] {
+        right.map { Case(key: key, value: $0, isRight: true, style: style) }
+            + wrong.map { Case(key: key, value: $0, isRight: false, style: style) }
     }
 
     static let cases =
@@ -83,12 +96,16 @@ struct SourceSchemaTests {
             wrong: [nil, "1", #""""#, #""1a""#, #""a b""#, #""é""#, #""crawl_x""#, #""SQLite_x""#, "\"\(name(61))\""])
         + cases(
             "url",
-            right: [#""http://h""#, #""HTTPS://h:1/a?b={c}&d=%20#e""#, #""https://{host}/x""#, #""http://h/a@b""#],
+            right: [
+                #""http://h""#, #""HTTPS://h:1/a?b={c}&d=%20#e""#, #""https://{host}/x""#, #""http://h/a@b""#,
+                #""https://h/$a?b=${TOKEN}&c={d}$""#,
+            ],
             wrong: [
                 nil, "1", #""h/a""#, #""ftp://h/""#, #""https://""#, #""https:///a""#, #""https://u:p@h/""#,
                 #""https://h/a b""#, #""https://h/a\tb""#, #""https://h/{a b}""#, #""https://h/{a""#,
                 #""https://h/a}""#,
-                #""https://h/{{a}}""#, #""https://h/{1}""#,
+                #""https://h/{{a}}""#, #""https://h/{1}""#, #""https://${HOST}/""#,
+                #""https://h/${a}?b""#, #""https://h/?${a b}""#,
             ])
         + cases(
             "records", right: [nil, #""$""#, #""a""#, #""a.b.0""#, #"["a.b","c"]"#, "[]", #""[a]b""#],
@@ -99,11 +116,45 @@ struct SourceSchemaTests {
         + cases("headline", right: [#""price""#, #"["price"]"#, "[]"], wrong: ["1", "[1]", "{}"])
         + cases("emptyTextIsNull", right: ["true", "false"], wrong: [#""yes""#, "1"])
         + cases(
-            "set", right: ["{}", #"{"q":"a b","n":5,"x":1.5,"b":true}"#],
-            wrong: ["[]", #"{"a b":"c"}"#, #"{"q":["a"]}"#])
+            "set", right: ["{}", #"{"q":"a b","r":5}"#, #"{"q":1.5,"r":true}"#, #"{"q":"$5 ${TOKEN} {x}"}"#],
+            wrong: ["[]", #"{"a b":"c"}"#, #"{"q":["a"]}"#, #"{"q":"${a b}"}"#, #"{"q":"${"}"#])
         + cases(
-            "headers", right: [#"{"X-Key":"Bearer ${T}","N":1}"#, #"{"A":"a\tb"}"#],
-            wrong: ["[]", #"{"X Y":"a"}"#, #"{"":"a"}"#, #"{"X":"a\nb"}"#, #"{"X":"a\u007f"}"#, #"{"X":null}"#])
+            "headers", right: [#"{"X-Key":"Bearer ${T}","N":1}"#, #"{"A":"a\tb$"}"#],
+            wrong: [
+                "[]", #"{"X Y":"a"}"#, #"{"":"a"}"#, #"{"X":"a\nb"}"#, #"{"X":"a\u007f"}"#, #"{"X":null}"#,
+                #"{"X":"${1}"}"#, #"{"Host":"a"}"#, #"{"accept-encoding":"gzip"}"#,
+            ])
+        + cases(
+            "auth",
+            right: [
+                #"{"style":"cookie-crumb","cookie":"https://h","crumb":"https://h/$c?d","parameter":"c","userAgent":"U/1"}"#,
+                #"{"style":"cookie-crumb","cookie":"https://h","crumb":"https://h/c","parameter":"c"}"#,
+            ],
+            wrong: [
+                "[]", "{}", #"{"style":"cookie","cookie":"https://h","crumb":"https://h/c","parameter":"c"}"#,
+                #"{"style":"cookie-crumb","crumb":"https://h/c","parameter":"c"}"#,
+                #"{"style":"cookie-crumb","cookie":"h","crumb":"https://h/c","parameter":"c"}"#,
+                #"{"style":"cookie-crumb","cookie":"https://h/{q}","crumb":"https://h/c","parameter":"c"}"#,
+                #"{"style":"cookie-crumb","cookie":"https://h","crumb":"https://h/?${C}","parameter":"c"}"#,
+                #"{"style":"cookie-crumb","cookie":"https://h","crumb":"https://h/c","parameter":""}"#,
+                #"{"style":"cookie-crumb","cookie":"https://h","crumb":"https://h/c","parameter":"c","userAgent":"a\nb"}"#,
+            ])
+        + cases(
+            "fallback", style: "single",
+            right: [
+                #"{"url":"https://h/{q}","each":"q"}"#,
+                #"{"url":"https://h/{x}","each":"q","as":"x","records":"a.0","columns":{"price":"b","id":["c"]}}"#,
+            ],
+            wrong: [
+                "[]", #"{"url":"https://h/{q}"}"#, #"{"each":"q"}"#, #"{"url":"h/{q}","each":"q"}"#,
+                #"{"url":"https://h/{q}","each":"q","columns":{"price":"$"}}"#,
+                #"{"url":"https://h/{q}","each":"q","columns":["price"]}"#,
+                #"{"url":"https://h/{q}","each":"q","records":1}"#, #"{"url":"https://h/{q}","each":"q","as":""}"#,
+            ])
+        + cases("fallback", wrong: [#"{"url":"https://h/{q}","each":"q"}"#])
+        + cases(
+            "expect", right: [#"{"column":"id","from":"q"}"#],
+            wrong: ["[]", "{}", #"{"column":"id"}"#, #"{"from":"q"}"#, #"{"column":1,"from":"q"}"#])
         + cases(
             "columns",
             right: [
@@ -147,7 +198,7 @@ struct SourceSchemaTests {
 
     @Test("takes and refuses what the decoder takes and refuses", arguments: cases)
     func agrees(with row: Case) throws {
-        let file = Self.file(row.key, row.value)
+        let file = Self.file(row.key, row.value, style: row.style)
         let decoded = Result { try Source(json: file) }
         let isDecoded = if case .success = decoded { true } else { false }
         let problems = try schema.problems(of: file)

@@ -16,7 +16,7 @@ public struct Quote: CrawledRecord, Codable, Hashable {
     /// The last price.
     public var regularMarketPrice: Double?
     /// When that price was paid, in seconds since 1970.
-    public var regularMarketTime: Int?
+    public var regularMarketTime: Int
     /// The change since the close before.
     public var regularMarketChange: Double?
     /// The change since the close before, in per cent.
