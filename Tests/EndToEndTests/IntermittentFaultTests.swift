@@ -29,7 +29,8 @@ struct IntermittentFaultTests {
         #expect(spoilt > 0)
         // Fewer than faults, for the target may be reached while a request waits for its next attempt, and libcurl itself
         // asks again where a connection that it used before turns out to be closed.
-        #expect(retries > 0 && retries <= spoilt, "\(retries) of \(spoilt)")
+        let mayBeHidden = fault == "close" || fault == "reset"
+        #expect((retries > 0 || mayBeHidden) && retries <= spoilt, "\(retries) of \(spoilt)")
         #expect(finished["new"] as? Int == 30)
         try await scene.expectUsers(30)
     }
