@@ -8,12 +8,14 @@ package enum LinkHeader {
     /// servers behind a proxy write it, scheme and host stay those that were asked. A link may still lead to another
     /// origin: secrets are for `HTTPURL.isSameOrigin` to decide.
     package static func next(in fields: [String], asked: HTTPURL) -> HTTPURL? {
-        for link in fields.flatMap(links) where link.relations.contains("next") {
-            guard let url = asked.resolving(link.target) else { return nil }
-            guard asked.scheme == "https", url.scheme == "http" else { return url }
-            return asked.resolving(url.pathAndQuery)
-        }
-        return nil
+        guard let target = nextTarget(in: fields), let url = asked.resolving(target) else { return nil }
+        guard asked.scheme == "https", url.scheme == "http" else { return url }
+        return asked.resolving(url.pathAndQuery)
+    }
+
+    /// The address of the first link with `rel="next"` as it was written, nil where there is none.
+    package static func nextTarget(in fields: [String]) -> String? {
+        fields.lazy.flatMap(links).first { $0.relations.contains("next") }?.target
     }
 
     /// One link of a field.

@@ -82,7 +82,7 @@ package enum URLText {
     ]
 
     /// The address up to its query, and the query without `?`; the fragment is left out.
-    private static func split(_ url: String) -> (beginning: Substring, query: Substring?) {
+    static func split(_ url: String) -> (beginning: Substring, query: Substring?) {
         let address = url.prefix { $0 != "#" }
         guard let mark = address.firstIndex(of: "?") else { return (address, nil) }
         return (address[..<mark], address[address.index(after: mark)...])
@@ -106,7 +106,7 @@ package enum URLText {
     }
 
     /// The text with `%41` and `+` undone, for comparing names.
-    private static func decoded(_ text: some StringProtocol) -> String {
+    static func decoded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8
         while let byte = rest.popFirst() {

@@ -60,11 +60,11 @@ struct SourceDecoder {
         if let name { check(name: name, at: "name") }
         let url = text(members, "url", at: "")
         if let url { check(url: url) }
-        let pagination = members["pagination"].flatMap { self.pagination($0) }
-        if members["pagination"] == nil { note("", "the key 'pagination' is missing") }
         let records = members["records"].flatMap { path($0, at: "records") } ?? JSONPath([])
         var columns = members["columns"].flatMap { self.columns($0) } ?? []
         if members["columns"] == nil { note("", "the key 'columns' is missing") }
+        let pagination = members["pagination"].flatMap { self.pagination($0, columns: columns) }
+        if members["pagination"] == nil { note("", "the key 'pagination' is missing") }
         let key = self.key(members["key"], columns: &columns)
         let onDuplicate = choice(members, "onDuplicate", at: "", DuplicateRule.allCases) ?? .keep
         let emptyTextIsNull = bool(members, "emptyTextIsNull", at: "") ?? false

@@ -98,7 +98,7 @@ struct ChainRunner: Sendable {
         do {
             try chain.received(arrival.request, arrival.facts)
         } catch {
-            ending = .loop(error)
+            ending = .misled(error)
         }
         var cursor: String?
         if !chain.pager.allowsAnySize { cursor = chain.pager.state.json }

@@ -64,7 +64,7 @@ struct Fetcher: Sendable {
             let cause: FetchFailure
             do {
                 try await clock.pass(address.host)
-                return try await ask(request, address, attempt)
+                return try await ask(request, endpoint, address, attempt)
             } catch let failure as FetchFailure {
                 cause = failure
             } catch {
@@ -109,7 +109,7 @@ struct Fetcher: Sendable {
 
     /// One attempt.
     private func ask(
-        _ request: PageRequest, _ address: Address, _ attempt: Int
+        _ request: PageRequest, _ endpoint: Endpoint, _ address: Address, _ attempt: Int
     ) async throws(FetchFailure) -> Arrival {
         tally.countRequest(isRetry: attempt > 1)
         let response: HTTPResponse
@@ -126,33 +126,21 @@ struct Fetcher: Sendable {
             UnsafeRawBufferPointer(start: response.body.pointer, count: response.body.count),
             capacity: response.body.capacity, owner: response.body)
         return Arrival(
-            request: request, batch: page.records, facts: facts(page, response), url: address.shown,
+            request: request, batch: page.records,
+            facts: PageFacts(page, response, source: source, addresses: addresses(at: endpoint)), url: address.shown,
             status: response.status, attempts: attempt, bytes: response.body.count,
             fetchedAt: Timestamp.text(Date()))
     }
 
     private func address(of request: PageRequest, at endpoint: Endpoint) -> Address {
         let items = request.query.map { (name: $0.name, value: $0.value) }
-        let url = request.address ?? URLText.setting(items, in: endpoint.url)
+        let url =
+            request.address.map(addresses(at: endpoint).complete) ?? URLText.setting(items, in: endpoint.url)
         return Address(url: url, shown: URLText.display(url), host: HTTPURL(url)?.authority ?? url)
     }
 
-    private func facts(_ page: PageReader.Page, _ response: HTTPResponse) -> PageFacts {
-        var facts = PageFacts(received: page.records.receivedCount)
-        switch source.pagination {
-        case .repeat, .single:
-            return facts
-        case .page, .offset:
-            facts.total = response.headers["X-Total-Count"].flatMap { Int($0) }
-        case .cursor(_, let next, _, _):
-            facts.next = page.captured[next]?.cursor
-        case .link:
-            facts.next = HTTPURL(response.finalURL).flatMap { asked in
-                LinkHeader.next(in: response.headers.values(of: "Link"), asked: asked)?.text
-            }
-        }
-        facts.fingerprint = page.records.fingerprint(key: source.keyIndices)
-        return facts
+    private func addresses(at endpoint: Endpoint) -> NextAddress {
+        NextAddress(endpoint: endpoint.url, home: source.url)
     }
 
     private func reportRequest(_ url: String, status: Int?, bytes: Int, seconds: Double) {
@@ -167,17 +155,5 @@ extension FetchFailure {
     var isOutOfReach: Bool {
         guard case .network(let fault, _) = self else { return false }
         return [.nameNotResolved, .connectionRefused, .proxy].contains(fault)
-    }
-}
-
-extension JSONValue {
-    /// The value as the cursor of the next page; nil where it says that there is none: null, false or an empty text.
-    fileprivate var cursor: String? {
-        switch self {
-        case .text(let text): text.isEmpty ? nil : text
-        case .integer(let number): String(number)
-        case .number(let digits): digits
-        default: nil
-        }
     }
 }

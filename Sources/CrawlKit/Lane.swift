@@ -29,12 +29,10 @@ struct Lane: Sendable {
     init(_ crawler: Crawler, _ beginning: Crawler.Beginning) throws {
         (messages, mailbox) = AsyncStream.makeStream(of: Message.self)
         tally = Tally(stored: beginning.replacing ? 0 : beginning.stored)
-        var captured: [JSONPath] = []
-        if case .cursor(_, let next, _, _) = crawler.source.pagination { captured = [next] }
         fetcher = Fetcher(
             source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
             policy: crawler.options.retryPolicy(for: beginning.endpoint),
-            reader: PageReader(crawler.source, capturing: captured), timeout: crawler.options.timeout, tally: tally,
+            reader: PageReader(crawler.source, capturing: crawler.source.pagination.bodyPaths), timeout: crawler.options.timeout, tally: tally,
             report: crawler.report)
     }
 

@@ -10,7 +10,7 @@ private struct Shelf {
     func answer(_ request: PageRequest, size: Int) -> PageFacts {
         let from: Int
         switch pagination {
-        case .page(_, let first, _, _): from = ((request.position ?? first) - first) * size
+        case .page(_, let first, _, _, _): from = ((request.position ?? first) - first) * size
         case .offset: from = request.position ?? 0
         case .cursor: from = Int(request.query.last?.value ?? "0") ?? 0
         case .link: from = Int(request.address ?? "0") ?? 0
@@ -39,7 +39,7 @@ struct ShelfCase: Sendable, CustomTestStringConvertible {
 struct PagerTests {
     static let page = Pagination.page(parameter: "page", first: 1, sizeParameter: "size", maxSize: 100)
     static let offset = Pagination.offset(parameter: "start", sizeParameter: "limit", maxSize: 100)
-    static let cursor = Pagination.cursor(parameter: "after", next: JSONPath(["next"]))
+    static let cursor = Pagination.cursor(parameter: "after", next: .answer(.body(JSONPath(["next"]))))
 
     static let cases = [
         ShelfCase(name: "page, short last page", pagination: page, records: 25, size: 10, pages: 3),
@@ -149,7 +149,7 @@ struct PagerTests {
     @Test("a circle is found and names the page", arguments: loops)
     func loop(_ row: LoopCase) throws {
         var pager = Pager(row.pagination, size: 10)
-        var found: PaginationLoop?
+        var found: PaginationFault?
         for answer in row.answers where found == nil {
             let next = pager.next(size: 10)
             let request = try #require(next)

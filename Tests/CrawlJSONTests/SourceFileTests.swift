@@ -211,7 +211,7 @@ import Testing
                 == Source(
                     name: "things", url: "http://localhost:8090/{kind}/things?q={q}",
                     pagination: .cursor(
-                        parameter: "after", next: JSONPath(["meta", "next"]), sizeParameter: "n", maxSize: 7),
+                        parameter: "after", next: .answer(.body(JSONPath(["meta", "next"]))), sizeParameter: "n", maxSize: 7),
                     records: JSONPath(["a.b", "items"]), key: ["country", "code"], onDuplicate: .update,
                     columns: [
                         Column("code", .text, isRequired: true),
@@ -243,11 +243,11 @@ import Testing
             #"{"style":"offset","parameter":"o","sizeParameter":"n","maxSize":9}"#
         ),
         (
-            "cursor", .cursor(parameter: "c", next: JSONPath(["next"])),
+            "cursor", .cursor(parameter: "c", next: .answer(.body(JSONPath(["next"])))),
             #"{"style":"cursor","parameter":"c","next":"next"}"#
         ),
         (
-            "cursor behind a key with a dot", .cursor(parameter: "c", next: JSONPath(["@odata.next", "$"])),
+            "cursor behind a key with a dot", .cursor(parameter: "c", next: .answer(.body(JSONPath(["@odata.next", "$"])))),
             #"{"style":"cursor","parameter":"c","next":["@odata.next","$"]}"#
         ),
         ("link", .link(), #"{"style":"link"}"#),
