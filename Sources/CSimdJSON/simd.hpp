@@ -50,18 +50,25 @@ inline bool begins_number(char c) { return c == '-' || (c >= '0' && c <= '9'); }
 /// Whether a raw string has a backslash. Most strings are too short for a call of memchr to pay.
 inline bool has_escapes(std::string_view raw) {
     constexpr uint64_t ones = 0x0101010101010101u;
-    const char *at = raw.data();
-    const char *end = at + raw.size();
-    for (; end - at >= 8; at += 8) {
+    const auto word_has = [](const char *at) {
         uint64_t word;
         std::memcpy(&word, at, 8);
         word ^= ones * '\\';
-        if ((word - ones) & ~word & (ones << 7)) return true;
+        return ((word - ones) & ~word & (ones << 7)) != 0;
+    };
+    const char *at = raw.data();
+    const char *end = at + raw.size();
+    if (raw.size() < 8) {
+        for (; at < end; at++) {
+            if (*at == '\\') return true;
+        }
+        return false;
     }
-    for (; at < end; at++) {
-        if (*at == '\\') return true;
+    for (; end - at >= 8; at += 8) {
+        if (word_has(at)) return true;
     }
-    return false;
+    // The last word overlaps with the one before it.
+    return word_has(end - 8);
 }
 
 /// Whether a token can be no value at all: the document's structure is broken.

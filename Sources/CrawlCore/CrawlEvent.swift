@@ -10,6 +10,8 @@ public enum CrawlEvent: Sendable, Equatable {
     case retry(Retry)
     /// A page is durable in the database.
     case page(Page)
+    /// A record has changed, or is new; for those who watch.
+    case change(Change)
     /// The crawl is over. Always the last event, exactly once a source.
     case finished(Summary)
 
@@ -122,6 +124,22 @@ public enum CrawlEvent: Sendable, Equatable {
             self.counts = counts
             self.bytes = bytes
             self.stored = stored
+        }
+    }
+
+    /// A record that has changed, or is new, and is durable.
+    public struct Change: Sendable, Equatable {
+        /// The source's name.
+        public var source: String
+        /// What has changed.
+        public var record: RecordChange
+        /// The columns that the source file says are worth a line for people; empty for all.
+        public var headline: [String]
+
+        package init(source: String, record: RecordChange, headline: [String]) {
+            self.source = source
+            self.record = record
+            self.headline = headline
         }
     }
 

@@ -64,7 +64,7 @@ package struct RetryPolicy: Sendable, Equatable {
     /// A time between 0 and the bound for that attempt.
     private func backoff(attempt: Int, using random: inout some RandomNumberGenerator) -> Duration {
         let bound = min(base * (1 << min(attempt - 1, 20)), cap, maxWait)
-        return bound * Double.random(in: 0...1, using: &random)
+        return bound * Double.random(in: 0..<1, using: &random)
     }
 
     /// How often at most an attempt that failed so is worth another.

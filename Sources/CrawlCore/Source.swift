@@ -17,6 +17,8 @@ public struct Source: Sendable, Equatable {
     public var onDuplicate: DuplicateRule
     /// The columns of the table, in the order of the source file.
     public var columns: [Column]
+    /// The columns whose changes are worth a line when the source is watched; empty for all.
+    public var headline: [String] = []
     /// Whether an empty text stands for a missing number, as some APIs send it.
     public var emptyTextIsNull: Bool
     /// Defaults for the placeholders in `url`.

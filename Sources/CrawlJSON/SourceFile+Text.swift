@@ -8,9 +8,10 @@ extension SourceFile {
             member("url", .text(source.url)),
             member("pagination", value(source.pagination)),
             member("records", value(source.records)),
-            member("key", source.key.count == 1 ? .text(source.key[0]) : .array(source.key.map { .text($0) })),
+            member("key", value(names: source.key)),
             member("onDuplicate", .text(source.onDuplicate.rawValue)),
         ]
+        if !source.headline.isEmpty { lines.append(member("headline", value(names: source.headline))) }
         if source.emptyTextIsNull { lines.append(member("emptyTextIsNull", .bool(true))) }
         if !source.set.isEmpty { lines.append(member("set", value(source.set))) }
         if !source.headers.isEmpty { lines.append(member("headers", value(source.headers))) }
@@ -32,6 +33,11 @@ extension SourceFile {
         case .array(let elements): return "[" + elements.map(spaced).joined(separator: ", ") + "]"
         default: return value.text
         }
+    }
+
+    /// One name as a text, several as a list.
+    private static func value(names: [String]) -> JSONValue {
+        names.count == 1 ? .text(names[0]) : .array(names.map { .text($0) })
     }
 
     static func value(_ path: JSONPath) -> JSONValue {

@@ -4,7 +4,8 @@ import CrawlCore
 package enum SourceFile {
     /// The keys of a source file, in the order in which they are written.
     static let keys = [
-        "name", "url", "pagination", "records", "key", "onDuplicate", "emptyTextIsNull", "set", "headers", "columns",
+        "name", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set", "headers",
+        "columns",
     ]
 
     /// Decodes a source file; nothing in it is ignored.
@@ -75,10 +76,31 @@ struct SourceDecoder {
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) where !value.isHeaderValue {
             note("headers.\(name)", "a header's value must not hold control characters")
         }
+        let headline = headline(members["headline"], columns: columns)
         guard let name, let url, let pagination else { return nil }
-        return Source(
+        var source = Source(
             name: name, url: url, pagination: pagination, records: records, key: key, onDuplicate: onDuplicate,
             columns: columns, emptyTextIsNull: emptyTextIsNull, set: set, headers: headers)
+        source.headline = headline
+        return source
+    }
+
+    private mutating func headline(_ value: JSONValue?, columns: [Column]) -> [String] {
+        let names: [String]
+        switch value {
+        case nil: return []
+        case .text(let name)?: names = [name]
+        case .array(let elements)?:
+            names = elements.compactMap { if case .text(let name) = $0 { name } else { nil } }
+            if names.count < elements.count { note("headline", "expected the names of columns") }
+        case let value?:
+            note("headline", "expected the name of a column or a list of names, got \(value.kind.withArticle)")
+            return []
+        }
+        for name in names where !columns.contains(where: { $0.name == name }) {
+            note("headline", "there is no column '\(name.shown)'" + hint(name, columns.map(\.name)))
+        }
+        return names
     }
 
     private mutating func key(_ value: JSONValue?, columns: inout [Column]) -> [String] {

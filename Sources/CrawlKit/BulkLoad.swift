@@ -50,17 +50,24 @@ public struct BulkLoad: Sendable {
             try options.validate()
             session = try await CrawlSession.open(options)
         } catch {
-            return items.flatMap(\.sources).map { source in
-                let summary = CrawlEvent.Summary(
-                    source: source.name, run: nil, outcome: .failed, target: nil, stored: 0,
-                    database: options.database, error: CrawlError(wrapping: error))
-                report(.finished(summary))
-                return summary
-            }
+            return failed(with: CrawlError(wrapping: error), report: report)
         }
         let summaries = await run(in: session, report: report)
         await session.close()
         return summaries
+    }
+
+    /// The summaries of a load that could not begin.
+    func failed(
+        with error: CrawlError, report: @Sendable (CrawlEvent) -> Void
+    ) -> [CrawlEvent.Summary] {
+        items.flatMap(\.sources).map { source in
+            let summary = CrawlEvent.Summary(
+                source: source.name, run: nil, outcome: .failed, target: nil, stored: 0, database: options.database,
+                error: error)
+            report(.finished(summary))
+            return summary
+        }
     }
 
     /// Loads all sources through a session that stays open.

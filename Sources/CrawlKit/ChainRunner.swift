@@ -107,7 +107,7 @@ struct ChainRunner: Sendable {
                 FetchedPage(
                     sequence: arrival.request.sequence, url: arrival.url, status: arrival.status,
                     attempts: arrival.attempts, bytes: arrival.bytes, batch: arrival.batch, cursor: cursor,
-                    fetchedAt: arrival.fetchedAt))
+                    fetchedAt: arrival.fetchedAt, unchanged: arrival.unchanged, cache: arrival.cache))
         } catch {
             return .failed(CrawlError(wrapping: error))
         }

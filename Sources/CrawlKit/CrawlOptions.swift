@@ -12,6 +12,16 @@ public struct CrawlOptions: Sendable, Equatable {
         case offline
     }
 
+    /// What becomes of pages that are known from an earlier load of the whole source.
+    public enum Caching: String, Sendable, Codable {
+        /// Nothing is asked while the server's `max-age` lasts; after that, only for what has changed.
+        case automatic
+        /// Asked for what has changed, whatever the `max-age`.
+        case revalidate
+        /// Asked for everything.
+        case refresh
+    }
+
     /// How many records a request asks for.
     public enum PageSize: Sendable, Equatable {
         /// A tenth of the target, at least 1, at most what the source allows.
@@ -42,6 +52,10 @@ public struct CrawlOptions: Sendable, Equatable {
     public var origin = Origin.automatic
     /// Whether the source's stored records are replaced, in the first page's transaction.
     public var startsFresh = false
+    /// What becomes of pages that are known from an earlier load.
+    public var caching = Caching.automatic
+    /// Whether a `change` event tells of each record that changes or is new, once records are stored.
+    public var notesChanges = false
     /// The name and version sent as `User-Agent`.
     public var userAgent = "crawl"
 

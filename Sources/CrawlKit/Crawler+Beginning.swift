@@ -21,12 +21,16 @@ extension Crawler {
         var replacing: Bool
         /// Whether the stand-in may take over where the endpoint is out of reach.
         var isOnTrial: Bool
+        /// What is known of pages from loads before; nil for a crawl that does not load a whole source.
+        var knownPages: KnownPages?
     }
 
     /// How a crawl begins.
     enum Opening: Sendable {
         /// The target stands already.
         case nothingToDo(stored: Int)
+        /// The whole source was loaded so shortly ago that its server promised no change until then.
+        case stillFresh(stored: Int, until: Date)
         /// A run is entered in the ledger; the chain may begin.
         case crawl(Beginning)
     }
@@ -54,6 +58,13 @@ extension Crawler {
         let endpoint = try goesOnWithStandIn ? standInEndpoint() : firstEndpoint()
         let recorded = RecordedOptions(options, endpoint: endpoint.kind == .named ? endpoint.label : nil).json
 
+        let knownPages = try await knownPages()
+        if situation.unfinished == nil, options.caching == .automatic, !options.startsFresh,
+            let until = knownPages?.freshUntil(first: firstPageKey(at: endpoint), now: Date())
+        {
+            return .stillFresh(stored: stored, until: until)
+        }
+
         let decision = Resumption.decide(
             situation, target: options.count, startsFresh: options.startsFresh, endpoint: endpoint.label,
             pagination: source.pagination)
@@ -74,7 +85,7 @@ extension Crawler {
                 Beginning(
                     run: run, endpoint: endpoint, stored: stored, state: state,
                     lastSequence: position?.lastSequence ?? 0, replacing: replacing,
-                    isOnTrial: mayFallBack(from: endpoint) && position?.pages ?? 0 == 0))
+                    isOnTrial: mayFallBack(from: endpoint) && position?.pages ?? 0 == 0, knownPages: knownPages))
         case .begin(let replacing, _):
             let run = try await store.beginRun(
                 source: source.name, endpoint: endpoint.label, target: options.count, options: recorded,
@@ -82,7 +93,7 @@ extension Crawler {
             return .crawl(
                 Beginning(
                     run: run, endpoint: endpoint, stored: stored, state: nil, lastSequence: 0, replacing: replacing,
-                    isOnTrial: mayFallBack(from: endpoint)))
+                    isOnTrial: mayFallBack(from: endpoint), knownPages: knownPages))
         }
     }
 
@@ -114,5 +125,24 @@ extension Crawler {
 
     private func mayFallBack(from endpoint: Endpoint) -> Bool {
         options.origin == .automatic && endpoint.kind == .live && BuiltInSources.isRandomEitherWay(source)
+    }
+}
+
+// MARK: Cache
+extension Crawler {
+    /// What earlier loads know of the source's pages; nil for a crawl that takes only a part of the source.
+    private func knownPages() async throws -> KnownPages? {
+        if case .repeat = source.pagination { return nil }
+        guard options.count == nil else { return nil }
+        let pages = try await session.store.cachedPages(of: source.name)
+        return KnownPages(source, pages: pages, isAsking: options.caching != .refresh && !options.startsFresh)
+    }
+
+    /// The key of the first page that a new run would ask for.
+    private func firstPageKey(at endpoint: Endpoint) -> String {
+        let size = options.pageSizes(for: source.pagination).usual
+        var pager = Pager(source.pagination, size: size)
+        guard let request = pager.next(size: size) else { return endpoint.label }
+        return PageAddress(request, at: endpoint).cacheKey
     }
 }

@@ -1,5 +1,11 @@
 import CrawlCore
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Crawls one source into the session's database: begins or goes on, runs the chain, enters the end.
 struct Crawler: Sendable {
     let session: CrawlSession
@@ -12,6 +18,7 @@ struct Crawler: Sendable {
         do {
             switch try await begin() {
             case .nothingToDo(let stored): return finishedWithoutRun(.nothingToDo, stored: stored)
+            case .stillFresh(let stored, let until): return finishedFresh(stored: stored, until: until)
             case .crawl(let beginning):
                 let running = try await RunningCrawl(self, beginning)
                 return await running.conclude(await running.run())
@@ -20,6 +27,19 @@ struct Crawler: Sendable {
             let stored = (try? await session.store.storedCount(of: source.name)) ?? 0
             return finishedWithoutRun(.failed, stored: stored, error: CrawlError(wrapping: error))
         }
+    }
+
+    /// Reports that the server promised no change before a time, so that nothing was asked.
+    func finishedFresh(stored: Int, until: Date) -> CrawlEvent.Summary {
+        report(
+            .notice(
+                CrawlEvent.Notice(
+                    source: source.name,
+                    message: """
+                        The server promised that \(source.name) stay as they are until \(Timestamp.text(until)); \
+                        nothing was asked. --refresh asks all the same.
+                        """)))
+        return finishedWithoutRun(.nothingToDo, stored: stored)
     }
 
     /// Reports the end of a crawl that entered no run, and returns its summary.

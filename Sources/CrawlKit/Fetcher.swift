@@ -1,6 +1,7 @@
 import CrawlCore
 import CrawlHTTP
 import CrawlJSON
+import CrawlStore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -21,6 +22,10 @@ struct Fetcher: Sendable {
         var attempts: Int
         var bytes: Int
         var fetchedAt: String
+        /// Records of a page that has not changed since it was stored; `batch` is empty then.
+        var unchanged = 0
+        /// What to keep of the page, to ask for it conditionally later.
+        var cache: CachedPage?
     }
 
     /// A request that brought no page.
@@ -34,21 +39,14 @@ struct Fetcher: Sendable {
         var postponedUntil: Date?
     }
 
-    /// The address of one request, in the forms in which it is needed.
-    private struct Address {
-        var url: String
-        /// Without secrets.
-        var shown: String
-        /// What the rate limit counts for.
-        var host: String
-    }
-
     let source: Source
     let client: any HTTPClient
     let clock: HostClock
     let policy: RetryPolicy
     let reader: PageReader
     let timeout: Duration
+    /// What is known of pages from loads before; nil where nothing of that kind is kept.
+    let knownPages: KnownPages?
     let tally: Tally
     let report: @Sendable (CrawlEvent) -> Void
 
@@ -58,7 +56,7 @@ struct Fetcher: Sendable {
     func fetch(
         _ request: PageRequest, from endpoint: Endpoint, isOnTrial: Bool
     ) async throws(Failure) -> Arrival {
-        let address = address(of: request, at: endpoint)
+        let address = PageAddress(request, at: endpoint)
         var attempt = 1
         while true {
             let cause: FetchFailure
@@ -109,38 +107,48 @@ struct Fetcher: Sendable {
 
     /// One attempt.
     private func ask(
-        _ request: PageRequest, _ endpoint: Endpoint, _ address: Address, _ attempt: Int
+        _ request: PageRequest, _ endpoint: Endpoint, _ address: PageAddress, _ attempt: Int
     ) async throws(FetchFailure) -> Arrival {
         tally.countRequest(isRetry: attempt > 1)
+        let known = knownPages?.page(address.cacheKey)
+        var question = HTTPRequest(url: address.url, timeout: timeout)
+        for field in known.map(KnownPages.conditions) ?? [] {
+            question.headers.add(name: field.name, value: field.value)
+        }
         let response: HTTPResponse
         do {
-            response = try await client.send(HTTPRequest(url: address.url, timeout: timeout))
+            response = try await client.send(question)
         } catch {
             reportRequest(address.shown, status: nil, bytes: 0, seconds: 0)
             throw error
         }
         reportRequest(
             address.shown, status: response.status, bytes: response.body.count, seconds: response.seconds)
+        if response.status == 304, let known { return unchanged(request, address, attempt, response, known) }
         if let failure = response.failure() { throw failure }
         let page = try reader.read(
             UnsafeRawBufferPointer(start: response.body.pointer, count: response.body.count),
             capacity: response.body.capacity, owner: response.body)
+        let now = Date()
+        let facts = PageFacts(
+            page, response, source: source, addresses: NextAddress(endpoint: endpoint.url, home: source.url))
         return Arrival(
-            request: request, batch: page.records,
-            facts: PageFacts(page, response, source: source, addresses: addresses(at: endpoint)), url: address.shown,
-            status: response.status, attempts: attempt, bytes: response.body.count,
-            fetchedAt: Timestamp.text(Date()))
+            request: request, batch: page.records, facts: facts, url: address.shown, status: response.status,
+            attempts: attempt, bytes: response.body.count, fetchedAt: Timestamp.text(now),
+            cache: facts.deadEnd == nil ? knownPages?.entry(address.cacheKey, response.headers, facts, now: now) : nil)
     }
 
-    private func address(of request: PageRequest, at endpoint: Endpoint) -> Address {
-        let items = request.query.map { (name: $0.name, value: $0.value) }
-        let url =
-            request.address.map(addresses(at: endpoint).complete) ?? URLText.setting(items, in: endpoint.url)
-        return Address(url: url, shown: URLText.display(url), host: HTTPURL(url)?.authority ?? url)
-    }
-
-    private func addresses(at endpoint: Endpoint) -> NextAddress {
-        NextAddress(endpoint: endpoint.url, home: source.url)
+    /// A page that the server says has not changed since it was stored.
+    private func unchanged(
+        _ request: PageRequest, _ address: PageAddress, _ attempt: Int, _ response: HTTPResponse,
+        _ known: CachedPage
+    ) -> Arrival {
+        let now = Date()
+        return Arrival(
+            request: request, batch: RecordBatch(columnCount: source.columns.count + 1, rows: []),
+            facts: known.facts, url: address.shown, status: response.status, attempts: attempt,
+            bytes: response.body.count, fetchedAt: Timestamp.text(now), unchanged: known.facts.received,
+            cache: knownPages?.entry(address.cacheKey, response.headers, known.facts, known: known, now: now))
     }
 
     private func reportRequest(_ url: String, status: Int?, bytes: Int, seconds: Double) {

@@ -18,8 +18,9 @@ struct GroupLoad: Sendable {
     /// Loads to the end; the summaries stand in the order of the sources.
     func run() async -> [CrawlEvent.Summary] {
         var members: [Member]
+        var summaries: [String: CrawlEvent.Summary] = [:]
         do {
-            members = try await fetch()
+            members = try await fetch(&summaries)
         } catch {
             // Nothing was fetched, and none of the runs that were entered has a page.
             return crawlers.map {
@@ -31,18 +32,24 @@ struct GroupLoad: Sendable {
         } catch {
             for index in members.indices { members[index].result.ending = .failed(CrawlError(wrapping: error)) }
         }
-        var summaries: [CrawlEvent.Summary] = []
-        for member in members { summaries.append(await member.running.conclude(member.result)) }
-        return summaries
+        for member in members {
+            summaries[member.running.crawler.source.name] = await member.running.conclude(member.result)
+        }
+        return crawlers.compactMap { summaries[$0.source.name] }
     }
 
     /// Runs all chains side by side, their pages held.
-    private func fetch() async throws -> [Member] {
+    ///
+    /// - Parameter summaries: Takes those of sources for which nothing has to be asked.
+    private func fetch(_ summaries: inout [String: CrawlEvent.Summary]) async throws -> [Member] {
         var running: [RunningCrawl] = []
         for crawler in crawlers {
-            // A load has no target, so that there is always something to do.
-            if case .crawl(let beginning) = try await crawler.begin() {
-                running.append(try await RunningCrawl(crawler, beginning))
+            switch try await crawler.begin() {
+            case .crawl(let beginning): running.append(try await RunningCrawl(crawler, beginning))
+            case .stillFresh(let stored, let until):
+                summaries[crawler.source.name] = crawler.finishedFresh(stored: stored, until: until)
+            case .nothingToDo(let stored):
+                summaries[crawler.source.name] = crawler.finishedWithoutRun(.nothingToDo, stored: stored)
             }
         }
         return await withTaskGroup(of: (Int, Member).self) { group in

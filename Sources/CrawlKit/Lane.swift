@@ -32,8 +32,8 @@ struct Lane: Sendable {
         fetcher = Fetcher(
             source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
             policy: crawler.options.retryPolicy(for: beginning.endpoint),
-            reader: PageReader(crawler.source, capturing: crawler.source.pagination.bodyPaths), timeout: crawler.options.timeout, tally: tally,
-            report: crawler.report)
+            reader: PageReader(crawler.source, capturing: crawler.source.pagination.bodyPaths), timeout: crawler.options.timeout,
+            knownPages: beginning.knownPages, tally: tally, report: crawler.report)
     }
 
     /// Fetches a page and tells the chain.
@@ -72,6 +72,11 @@ struct Lane: Sendable {
                     CrawlEvent.Page(
                         source: source, run: run, sequence: page.sequence, counts: page.counts, bytes: page.bytes,
                         stored: page.stored)))
+            for change in page.changes {
+                fetcher.report(
+                    .change(
+                        CrawlEvent.Change(source: source, record: change, headline: fetcher.source.headline)))
+            }
         }
     }
 

@@ -23,7 +23,8 @@ struct RunningCrawl: Sendable {
         lane = try Lane(crawler, beginning)
         writer = try await crawler.session.store.writer(
             source: crawler.source, run: beginning.run.id, target: crawler.options.count,
-            replacing: beginning.replacing, outcome: lane.committed(source: crawler.source.name, run: beginning.run.id))
+            replacing: beginning.replacing, notesChanges: crawler.options.notesChanges && beginning.stored > 0,
+            outcome: lane.committed(source: crawler.source.name, run: beginning.run.id))
         crawler.report(
             .started(
                 CrawlEvent.Started(
@@ -67,6 +68,10 @@ struct RunningCrawl: Sendable {
         var end = result.ending.conclusion(
             source: crawler.source.name, target: options.count, stored: figures.stored, maxWait: options.maxWait)
         do {
+            if end.outcome == .complete, beginning.knownPages != nil {
+                try await crawler.session.store.forgetCachedPages(
+                    of: crawler.source.name, exceptOfRun: beginning.run.id)
+            }
             try await crawler.session.store.finishRun(
                 beginning.run.id, state: end.state, reason: end.reason, endedAt: Timestamp.text(Date()))
         } catch {

@@ -1,5 +1,6 @@
 import CrawlCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import crawl
@@ -106,6 +107,16 @@ import Testing
             #expect(object?["version"] as? Int == 1)
             #expect(line.hasPrefix(#"{"type":""#))
         }
+    }
+
+    @Test func nextStepIsToldBesideJSON() async throws {
+        let (output, errors) = (try TestPipe(), try TestPipe())
+        var configuration = configuration(output: output.writeEnd, errors: errors.writeEnd)
+        configuration.isJSON = true
+        let reporter = ProgressReporter(configuration)
+        await reporter.handle(.finished(.sampleSummary(.interrupted, stored: 31)))
+        #expect(errors.written() == "Stopped at 31 of 50 users. Continue with: crawl --count 50\n")
+        #expect(output.written().hasPrefix(#"{"type":"finished","version":1"#))
     }
 
     @Test func liveLineOnATerminal() async throws {

@@ -136,7 +136,7 @@ func serverFault(_ fault: FaultCase) async throws {
             var request = HTTPRequest(url: server.url("/users?api_key=hunter2"))
             request.timeout = fault.timeout
             request.maxBodyBytes = fault.maxBodyBytes
-            let outcome = await outcome(of: request, with: client)
+            let outcome = await fetch(request, with: client)
             #expect(outcome.fault == fault.fault, "\(outcome)")
             let sentence = fault.sentence.replacing("HOST", with: "127.0.0.1:\(server.port)")
             #expect(outcome.detail.hasPrefix(sentence), "\(outcome.detail)")
@@ -163,7 +163,7 @@ func serverFault(_ fault: FaultCase) async throws {
     ])
 func connectionFault(_ name: String, url: String, fault: NetworkFault, sentence: String) async throws {
     try await withClient { client in
-        let outcome = await outcome(of: HTTPRequest(url: url), with: client)
+        let outcome = await fetch(HTTPRequest(url: url), with: client)
         #expect(outcome.fault == fault)
         #expect(outcome.detail == sentence)
     }

@@ -1,4 +1,5 @@
 import CrawlCore
+import Synchronization
 import TestSupport
 
 @testable import CrawlHTTP
@@ -29,7 +30,7 @@ func withClient<Result>(
 }
 
 /// What became of a request: an answer, or the fault and its sentence.
-func outcome(of request: HTTPRequest, with client: CurlClient) async -> Result<HTTPResponse, FetchFailure> {
+func fetch(_ request: HTTPRequest, with client: CurlClient) async -> Result<HTTPResponse, FetchFailure> {
     do throws(FetchFailure) {
         return .success(try await client.send(request))
     } catch {
@@ -51,5 +52,22 @@ extension Result where Success == HTTPResponse, Failure == FetchFailure {
     /// The body as text, nil for a fault.
     var text: String? {
         if case .success(let response) = self { response.text } else { nil }
+    }
+}
+
+/// An address that a script learns after it was written.
+final class Mailbox: Sendable {
+    private let text = Mutex("")
+
+    var address: String {
+        get { text.withLock { $0 } }
+        set { text.withLock { $0 = newValue } }
+    }
+}
+
+extension CurlClient {
+    /// The body of an answer as text.
+    func text(_ request: HTTPRequest) async throws -> String {
+        try await send(request).text
     }
 }

@@ -91,6 +91,24 @@ import Testing
         #expect(try output(of: "sqlite3", [path, "SELECT count(*) FROM people"]) == Data("2\n".utf8))
     }
 
+    @Test func eachConnectionStaysOnAThreadOfItsOwn() async throws {
+        let store = try await Store.open(path: path)
+        let others = try await Store.open(path: folder.file("other.db"))
+        let threads = try await withThrowingTaskGroup(of: (Int, pthread_t).self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    let core = number % 2 == 0 ? store.core : others.core
+                    return (number % 2, try await core.withDatabase { _ in pthread_self() })
+                }
+            }
+            var threads: [Int: Set<pthread_t>] = [:]
+            for try await (store, thread) in group { threads[store, default: []].insert(thread) }
+            return threads
+        }
+        #expect(threads[0]?.count == 1 && threads[1]?.count == 1)
+        #expect(threads[0] != threads[1])
+    }
+
     @Test func anotherProgramsLockEndsInTryLater() async throws {
         let store = try await Store.open(path: path, lockTimeout: .milliseconds(30))
         let outcomes = Outcomes()

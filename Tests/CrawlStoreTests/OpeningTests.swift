@@ -159,7 +159,33 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == data)
     }
 
-    @Test func readerWorksInAFolderThatCannotBeWritten() async throws {
+    /// Nothing is forbidden to root.
+    @Test(.enabled(if: geteuid() != 0))
+    func databaseThatCannotBeWrittenCanBeRead() async throws {
+        let store = try await Store.open(path: path)
+        let writer = try await store.start()
+        try await store.commit(page(1, [person("a")]), by: writer)
+        await store.close()
+        chmod(path, 0o444)
+        chmod(folder.path, 0o555)
+        defer { chmod(folder.path, 0o755) }
+        let reader = try await StoreReader.open(path: path)
+        #expect(try await reader.verify() == [])
+        #expect(try await reader.storedCounts() == ["people": 1])
+        let written = await crawlError { try await Store.open(path: path) }
+        #expect(written?.exitCode == .database)
+        let made = await crawlError { try await Store.open(path: folder.file("new.db")) }
+        #expect(made?.exitCode == .cannotCreate)
+        #expect(try listing() == ["crawl.db"])
+        chmod(path, 0o644)
+        // The folder has no place for the write-ahead log.
+        let logged = await crawlError { try await Store.open(path: path) }
+        #expect(logged?.exitCode == .database)
+        #expect(logged?.remedy?.contains("folder") == true)
+        #expect(try listing() == ["crawl.db"])
+    }
+
+    @Test func databaseIsReadWithoutAnyFileBesideIt() async throws {
         let store = try await Store.open(path: path)
         let writer = try await store.start()
         try await store.commit(page(1, [person("a")]), by: writer)
@@ -167,5 +193,14 @@ import Testing
         let file = try DatabaseFile(path: path, flags: O_RDONLY)
         let database = try Database(file, immutable: true)
         #expect(try database.joinedRows("SELECT uid FROM people") == ["a"])
+        #expect(try listing() == ["crawl.db"])
+    }
+
+    /// A process was killed in its first transaction, which set the mark.
+    @Test func readingAHalfBornDatabase() async throws {
+        let program = OtherProgram(path)
+        program.execute("PRAGMA application_id = \(DatabaseHeader.applicationID)")
+        let error = await crawlError { try await StoreReader.open(path: path) }
+        #expect(error?.message == "There is no database \(path) yet")
     }
 }

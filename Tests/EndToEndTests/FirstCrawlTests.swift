@@ -1,7 +1,7 @@
 import StandInAPI
 import Testing
 
-@Suite("crawl --count")
+@Suite("crawl --count", .fewAtOnce)
 struct FirstCrawlTests {
     static let columns = """
         id, uid, password, first_name, last_name, username, email, avatar, gender, phone_number, \

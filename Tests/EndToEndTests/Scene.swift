@@ -2,6 +2,7 @@ import Foundation
 import StandInAPI
 import Synchronization
 import TestSupport
+import Testing
 
 /// A user's folder with a database, and a stand-in server that the built program crawls.
 final class Scene: Sendable {
@@ -35,24 +36,50 @@ final class Scene: Sendable {
     var database: String { folder.file("output/crawl.db") }
     var usersURL: String { server.baseURL + "/api/v2/users" }
 
+    /// The variable that points `crawl` at another server than the scene's.
+    static func users(at url: String) -> [String: String?] {
+        ["CRAWL_ENDPOINT_USERS": url]
+    }
+
+    /// The variables of a machine that reaches nothing beyond itself: the public service is behind a proxy that nobody runs.
+    static let outOfReach: [String: String?] = [
+        "CRAWL_ENDPOINT_USERS": nil, "https_proxy": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9",
+        "no_proxy": "127.0.0.1",
+    ]
+
     /// Starts `crawl` in the user's folder, pointed at the server.
+    ///
+    /// A variable of nil is taken out of the environment.
     func start(
-        _ arguments: String..., environment: [String: String] = [:], shellPrefix: String? = nil
+        _ arguments: [String], environment: [String: String?] = [:], shellPrefix: String? = nil,
+        terminal: PseudoTerminal? = nil
     ) throws -> Program {
-        var variables = ["CRAWL_ENDPOINT_USERS": usersURL]
+        var variables: [String: String?] = ["CRAWL_ENDPOINT_USERS": usersURL]
         variables.merge(environment) { $1 }
         return try Program(
-            Program.built("crawl"), arguments, environment: variables, workingFolder: folder.path,
-            shellPrefix: shellPrefix)
+            Program.built("crawl"), arguments, environment: variables.compactMapValues { $0 },
+            workingFolder: folder.path, shellPrefix: shellPrefix, terminal: terminal)
+    }
+
+    func start(_ arguments: String...) throws -> Program {
+        try start(arguments)
     }
 
     /// Runs `crawl` to its end.
-    func crawl(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Result {
-        var variables = ["CRAWL_ENDPOINT_USERS": usersURL]
-        variables.merge(environment) { $1 }
-        let program = try Program(
-            Program.built("crawl"), arguments, environment: variables, workingFolder: folder.path)
-        return await program.end()
+    func crawl(
+        _ arguments: [String], environment: [String: String?] = [:], shellPrefix: String? = nil
+    ) async throws -> Program.Result {
+        try await start(arguments, environment: environment, shellPrefix: shellPrefix).end()
+    }
+
+    func crawl(_ arguments: String..., environment: [String: String?] = [:]) async throws -> Program.Result {
+        try await crawl(arguments, environment: environment)
+    }
+
+    /// Runs a shell line in the user's folder, with `crawl` in the variable `CRAWL`.
+    func shell(_ line: String) async throws -> Program.Result {
+        let variables = ["CRAWL": try Program.built("crawl"), "CRAWL_ENDPOINT_USERS": usersURL]
+        return try await Program("/bin/sh", ["-c", line], environment: variables, workingFolder: folder.path).end()
     }
 
     /// The answer of the sqlite3 shell, as any other tool would see the database.
@@ -63,11 +90,48 @@ final class Scene: Sendable {
         return result.output.trimmingCharacters(in: .newlines) + result.errors
     }
 
+    /// Changes the database with the sqlite3 shell.
+    func alter(_ sql: String, database: String? = nil) async throws {
+        let result = try await Program(
+            "/usr/bin/sqlite3", [database ?? self.database, sql], workingFolder: folder.path
+        ).end()
+        #expect(result.exitCode == 0, "\(result)")
+    }
+
+    /// Expects so many users, all distinct, and a database that `crawl verify` finds in order.
+    func expectUsers(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let stored = try await query("SELECT count(*), count(DISTINCT uid) FROM users")
+        #expect(stored == "\(count)|\(count)", sourceLocation: sourceLocation)
+        try await expectVerified(sourceLocation: sourceLocation)
+    }
+
+    /// Expects a database that `crawl verify` finds in order.
+    func expectVerified(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let verified = try await crawl("verify")
+        #expect(verified.exitCode == 0, "\(verified)", sourceLocation: sourceLocation)
+    }
+
     func exists(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: folder.file(name))
     }
 
     func contents(_ name: String) -> String {
-        String(decoding: FileManager.default.contents(atPath: folder.file(name)) ?? Data(), as: UTF8.self)
+        String(decoding: bytes(name), as: UTF8.self)
+    }
+
+    func bytes(_ name: String) -> Data {
+        FileManager.default.contents(atPath: folder.file(name)) ?? Data()
+    }
+
+    func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+        let url = URL(fileURLWithPath: folder.file(name))
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    /// The names in a folder of the user's, hidden ones too.
+    func names(in name: String = "output") -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.file(name))) ?? []).sorted()
     }
 }

@@ -30,9 +30,10 @@ package final class Program: Sendable {
     ///   - environment: Variables on top of a small clean environment; the test's own variables are not passed on.
     ///   - workingFolder: The folder that it runs in.
     ///   - shellPrefix: A shell line run before the program, such as `ulimit -f 100`.
+    ///   - terminal: A terminal in place of the files for output; then `output` and `errors` stay empty.
     package init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:], workingFolder: String,
-        shellPrefix: String? = nil
+        shellPrefix: String? = nil, terminal: PseudoTerminal? = nil
     ) throws {
         folder = try TemporaryFolder()
         var variables = ["PATH": "/usr/bin:/bin", "HOME": workingFolder, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
@@ -43,16 +44,25 @@ package final class Program: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        if let terminal {
+            for descriptor: Int32 in 0...2 {
+                posix_spawn_file_actions_adddup2(&actions, terminal.terminal, descriptor)
+            }
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var ordinarySignals = sigset_t()
+        sigfillset(&ordinarySignals)
+        posix_spawnattr_setsigdefault(&attributes, &ordinarySignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         let argv = words.map { strdup($0) } + [nil]
         let envp = variables.map { strdup("\($0)=\($1)") } + [nil]

@@ -18,8 +18,8 @@ struct NextAddress: Sendable {
     /// The address to ask next, absolute, without the secrets that the endpoint's own address holds.
     ///
     /// - A relative address is resolved against the one that answered.
-    /// - One on the same host stays on the scheme and port that were asked: servers behind a proxy often write `http`,
-    ///   or their own port.
+    /// - One on the same host stays on the scheme and port that were asked.
+    /// - One that says `http` where `https` was asked does so too, as servers behind a proxy write it.
     /// - One on the host that the source file names means the endpoint that is asked in its place.
     ///
     /// - Parameter asked: The address that answered, after redirects.
@@ -28,6 +28,7 @@ struct NextAddress: Sendable {
         guard let target = asked.resolving(reference) else {
             throw Refusal(evidence: "it names a next address that is no http or https address")
         }
+        if asked.scheme == "https", target.scheme == "http" { return try kept(target.pathAndQuery, at: asked) }
         for known in [asked, HTTPURL(endpoint)].compactMap({ $0 }) where known.means(target) {
             return try kept(target.pathAndQuery, at: known)
         }
@@ -39,11 +40,6 @@ struct NextAddress: Sendable {
         throw Refusal(
             evidence: "it names a next address on another host, \(target.authority) instead of \(asked.authority), "
                 + "which is not followed")
-    }
-
-    /// The whole address of a request to an address that `resolve` gave.
-    func complete(_ address: String) -> String {
-        URLText.addingSecrets(of: endpoint, to: address)
     }
 
     private func kept(_ pathAndQuery: String, at origin: HTTPURL) throws(Refusal) -> String {

@@ -85,7 +85,7 @@ struct AnswerValues {
     /// A next address as it was written; that of the relation `next` in a `Link` header.
     func address(_ place: AnswerPlace) -> String? {
         guard case .header(let name) = place, name.lowercased() == "link" else { return text(place) }
-        return LinkHeader.nextTarget(in: headers.values(of: name))
+        return LinkHeader.next(in: headers.values(of: name))
     }
 }
 

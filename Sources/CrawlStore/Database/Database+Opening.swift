@@ -35,8 +35,10 @@ extension Database {
         let file = try openFile(path: path, flags: O_RDONLY)
         if try header(of: file) == .empty || header(of: file) == .unclaimed { throw nothingStored(path) }
         var database = try Database(file)
-        try database.configure(busyTimeout: lockTimeout)
         do {
+            try database.configure(busyTimeout: lockTimeout)
+            // The header may be that of a first transaction that never ended, which SQLite has undone by now.
+            if try database.isUnclaimed() { throw nothingStored(path) }
             try database.checkOwner()
         } catch let error as StoreError
             where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) && FileSystem.size(of: path + "-wal") == 0
@@ -70,11 +72,13 @@ extension Database {
     private func claim() throws {
         // Until it is known whose the database is, closing must not carry its log over into it.
         crawl_sqlite_configure(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        if try integer("PRAGMA application_id") == 0, try integer("SELECT count(*) FROM sqlite_schema") == 0 {
-            try execute("PRAGMA application_id = \(DatabaseHeader.applicationID)")
-        }
+        if try isUnclaimed() { try execute("PRAGMA application_id = \(DatabaseHeader.applicationID)") }
         try checkOwner()
         crawl_sqlite_configure(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    }
+
+    private func isUnclaimed() throws -> Bool {
+        try integer("PRAGMA application_id") == 0 && integer("SELECT count(*) FROM sqlite_schema") == 0
     }
 
     private func checkOwner() throws {

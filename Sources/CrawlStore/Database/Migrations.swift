@@ -7,7 +7,10 @@ enum Migrations {
         let sql: String
     }
 
-    static let all = [Migration(name: "Runs, ledger, rejects, hosts and columns", sql: ledger)]
+    static let all = [
+        Migration(name: "Runs, ledger, rejects, hosts and columns", sql: ledger),
+        Migration(name: "Cache of pages", sql: cache),
+    ]
 
     /// Brings the database up to date; each step is one transaction.
     ///
@@ -71,6 +74,25 @@ enum Migrations {
             name TEXT NOT NULL,
             type TEXT NOT NULL,
             PRIMARY KEY (source, name)
+        ) STRICT;
+        """
+
+    private static let cache = """
+        CREATE TABLE crawl_cache (
+            source TEXT NOT NULL,
+            url TEXT NOT NULL,
+            run INTEGER NOT NULL REFERENCES crawl_runs (id),
+            etag TEXT,
+            last_modified TEXT,
+            fresh_until TEXT,
+            definition TEXT NOT NULL,
+            received INTEGER NOT NULL,
+            next TEXT,
+            total INTEGER,
+            pages INTEGER,
+            more INTEGER,
+            fingerprint INTEGER,
+            PRIMARY KEY (source, url)
         ) STRICT;
         """
 }

@@ -19,11 +19,17 @@ package struct FetchedPage: Sendable {
     package var cursor: String?
     /// When the answer arrived: RFC 3339, UTC.
     package var fetchedAt: String
+    /// Records of a page that has not changed since it was stored whole; its `batch` is empty then.
+    package var unchanged: Int
+    /// What to keep of the page so that it can be asked for conditionally, nil where nothing is to be kept.
+    package var cache: CachedPage?
 
     package init(
         sequence: Int, url: String, status: Int, attempts: Int, bytes: Int, batch: RecordBatch, cursor: String?,
-        fetchedAt: String
+        fetchedAt: String, unchanged: Int = 0, cache: CachedPage? = nil
     ) {
+        self.unchanged = unchanged
+        self.cache = cache
         self.sequence = sequence
         self.url = url
         self.status = status
@@ -47,6 +53,8 @@ package struct CommittedPage: Sendable, Equatable {
     package var bytes: Int
     /// The records of the source that are stored now.
     package var stored: Int
+    /// What the page changed, in the order of the page; empty where nobody watches.
+    package var changes: [RecordChange] = []
 }
 
 /// A page on its way to the database, and the run that it belongs to.

@@ -63,16 +63,21 @@ final class PageWriter {
         if writer.replacing { try replace(table, run: writer.run) }
         let before = try stored[name] ?? table.count()
         let page = nextPage
+        let recorder = writer.notesChanges ? try ChangeRecorder(writer.source, in: database) : nil
         var counts = try table.store(
-            submission.page.batch, page: page, room: writer.target.map { max(0, $0 - before) } ?? .max)
+            submission.page.batch, page: page, room: writer.target.map { max(0, $0 - before) } ?? .max,
+            recorder: recorder)
         try storeRejects(submission.page.batch.rejects, page: page)
         counts.rejected = submission.page.batch.rejects.count
+        counts.received += submission.page.unchanged
+        counts.duplicate += submission.page.unchanged
         try storeLedgerRow(submission, page: page, counts: counts)
+        try storeCache(submission, counts: counts)
         nextPage += 1
         stored[name] = before + counts.new
         return CommittedPage(
             sequence: submission.page.sequence, page: page, counts: counts, bytes: submission.page.bytes,
-            stored: before + counts.new)
+            stored: before + counts.new, changes: recorder?.changes ?? [])
     }
 
     /// Deletes the source's records before the first page of a run that replaces them.
@@ -80,7 +85,20 @@ final class PageWriter {
         let hasPages = try database.integer("SELECT EXISTS (SELECT 1 FROM crawl_pages WHERE run = ?1)", SQLValue(run))
         guard hasPages == 0 else { return }
         try table.deleteAll()
+        try PageCache(database: database).forgetAll(of: table.source.name)
         stored[table.source.name] = 0
+    }
+
+    /// A page counts as kept only if all that it holds is stored: "not modified" must mean "nothing to do".
+    private func storeCache(_ submission: PageSubmission, counts: PageCounts) throws {
+        guard let page = submission.page.cache else { return }
+        let cache = PageCache(database: database)
+        let source = submission.writer.source.name
+        if counts.surplus == 0, counts.rejected == 0 {
+            try cache.keep(page, source: source, run: submission.writer.run)
+        } else {
+            try cache.forget(page.url, source: source)
+        }
     }
 
     private func storeRejects(_ rejects: [RejectedRecord], page: Int64) throws {

@@ -48,8 +48,9 @@ final class RecordTable {
 
     /// Stores the rows of a page in their order until `room` new ones are in; what follows is surplus.
     ///
+    /// - Parameter recorder: notes what changes, where somebody watches.
     /// - Returns: the counts of all but the rejected ones, which only `received` includes.
-    func store(_ batch: RecordBatch, page: Int64, room: Int) throws -> PageCounts {
+    func store(_ batch: RecordBatch, page: Int64, room: Int, recorder: ChangeRecorder?) throws -> PageCounts {
         precondition(batch.columnCount == source.columns.count + 1, "A row has the source's columns and extra")
         var counts = PageCounts()
         counts.received = batch.receivedCount
@@ -63,7 +64,8 @@ final class RecordTable {
             }
             if try insertRow(row, count: batch.columnCount, page: page) {
                 counts.new += 1
-            } else if source.onDuplicate == .update, try updateRow(row) {
+                recorder?.noteNew(row)
+            } else if source.onDuplicate == .update, try updateRow(row, recorder) {
                 counts.updated += 1
             } else {
                 counts.duplicate += 1
@@ -92,13 +94,14 @@ final class RecordTable {
     }
 
     /// Whether a value that was sent differs from the stored one.
-    private func updateRow(_ row: UnsafePointer<csj_cell>) throws -> Bool {
+    private func updateRow(_ row: UnsafePointer<csj_cell>, _ recorder: ChangeRecorder?) throws -> Bool {
         let sent = (0...source.columns.count).map { row[$0].kind != UInt32(CSJ_ABSENT) }
         // A source sends few patterns of missing fields; one that sends many must not fill the memory.
         if updates.count > 64, updates[sent] == nil { updates = [:] }
         let update = try updates[sent] ?? UpdateStatement(source, sent: sent, on: database.connection)
         updates[sent] = update
         guard let statement = update.statement else { return false }
+        try recorder?.remember(row)
         defer {
             statement.reset()
             statement.clearBindings()
@@ -108,7 +111,9 @@ final class RecordTable {
             guard code == SQLITE_OK else { throw statement.failure(code) }
         }
         _ = try statement.step()
-        return database.changes == 1
+        guard database.changes == 1 else { return false }
+        recorder?.noteUpdate(row)
+        return true
     }
 }
 

@@ -18,17 +18,21 @@ package final class RunWriter: Sendable {
     /// Whether the run's first page replaces all records of the source.
     package let replacing: Bool
 
+    /// Whether the committed pages tell what they changed.
+    package let notesChanges: Bool
+
     let outcome: Outcome
     private let core: StoreCore
     private let failed = Mutex<CrawlError?>(nil)
 
     init(
-        source: Source, run: Int64, target: Int?, replacing: Bool, core: StoreCore, outcome: @escaping Outcome
+        source: Source, run: Int64, target: Int?, replacing: Bool, notesChanges: Bool, core: StoreCore, outcome: @escaping Outcome
     ) {
         self.source = source
         self.run = run
         self.target = target
         self.replacing = replacing
+        self.notesChanges = notesChanges
         self.core = core
         self.outcome = outcome
     }

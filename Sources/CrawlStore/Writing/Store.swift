@@ -101,14 +101,17 @@ package final class Store: Sendable {
     ///   - target: the number of records wanted in the table, beyond which records are surplus; nil for all.
     ///   - replacing: whether the first page of the run deletes all records of the source, in its own transaction.
     ///     A run that has pages already deletes nothing.
+    ///   - notesChanges: whether the committed pages tell what they changed.
     ///   - outcome: told on the store's thread what became of the pages; see `RunWriter.Outcome`.
     /// - Throws: `CrawlError`, as `prepare(_:)` does.
     package func writer(
-        source: Source, run: Int64, target: Int?, replacing: Bool, outcome: @escaping RunWriter.Outcome
+        source: Source, run: Int64, target: Int?, replacing: Bool, notesChanges: Bool = false,
+        outcome: @escaping RunWriter.Outcome
     ) async throws -> RunWriter {
         try await prepare(source)
         return RunWriter(
-            source: source, run: run, target: target, replacing: replacing, core: core, outcome: outcome)
+            source: source, run: run, target: target, replacing: replacing, notesChanges: notesChanges,
+            core: core, outcome: outcome)
     }
 
     /// Stores pages of any runs in one transaction: all are durable when this returns, or none.
@@ -118,6 +121,22 @@ package final class Store: Sendable {
     /// - Returns: what became of the pages, in their order.
     package func commit(_ submissions: [PageSubmission]) async throws -> [CommittedPage] {
         try await core.commit(submissions)
+    }
+
+    // MARK: - Cache
+
+    /// What is known of a source's pages from loads before.
+    package func cachedPages(of source: String) async throws -> [CachedPage] {
+        try await core.withDatabase { try PageCache(database: $0).pages(of: source) }
+    }
+
+    /// Forgets the pages that a whole load, now complete, did not meet.
+    package func forgetCachedPages(of source: String, exceptOfRun run: Int64) async throws {
+        try await core.withDatabase { database in
+            try database.transaction {
+                try PageCache(database: database).forgetOthers(thanOfRun: run, source: source)
+            }
+        }
     }
 
     // MARK: - Hosts

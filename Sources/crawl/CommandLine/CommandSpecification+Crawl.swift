@@ -23,7 +23,7 @@ extension CommandSpecification {
             version: version,
             arguments: [.source, .count] + ArgumentSpecification.crawling(canReplace: true),
             exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]],
-            subcommands: [.resume, .load, .export, .status, .verify, .mockAPI(faultKinds: faultKinds)])
+            subcommands: [.resume, .load, .watch, .export, .status, .verify, .mockAPI(faultKinds: faultKinds)])
     }
 
     static let resume = CommandSpecification(
@@ -69,6 +69,30 @@ extension CommandSpecification {
                 "partial", section: "Storage options",
                 help: "Of a group, store what arrived although another of its sources failed.")
         ],
+        exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]])
+
+    static let watch = CommandSpecification(
+        name: "watch",
+        abstract: "Keep whole sources fresh, and tell what has changed.",
+        discussion: """
+            Loads the named sources again and again at the given pace, asking the server only for what has changed, \
+            and prints a line for each record that did. While a server fails, the next look comes later and later. \
+            Other programs can read the database all the time. Ctrl-C ends it.
+
+            EXAMPLES:
+              crawl watch markets --every 60s
+              crawl watch posts --every 10m --json
+            """,
+        arguments: [
+            .positional(
+                "names", suggestions: ["posts", "tickers", "quotes", "markets"], isRepeating: true,
+                help: "The sources and groups to keep fresh."),
+            .option(
+                "every", value: "time", .duration(.seconds(1)...(.seconds(30 * 86_400))), default: "60s",
+                help: "The time from one load to the next: 60s, 10m or 1h."),
+            .option(
+                "rounds", .wholeNumber(1...Int.max), describedAs: "no end", help: "Stop after so many loads."),
+        ] + ArgumentSpecification.watching,
         exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]])
 
     static let export = CommandSpecification(
@@ -207,10 +231,20 @@ extension ArgumentSpecification {
                 section: request, help: "The longest pause asked for by a server that is waited for."),
             .database(section: storage),
         ] + (canReplace ? [fresh] : []) + [
+            .flag(
+                "refresh", section: storage,
+                help: "Ask for whole sources again although the server promised no change."),
             .option(
                 "csv", value: "file", .file, section: storage, help: "Export as CSV when the records are there.")
         ] + output
     }
+
+    /// The options of a command that crawls again and again: those of one crawl that make sense for many.
+    static let watching = crawling(canReplace: false).filter { !["csv", "dry-run", "refresh"].contains($0.name) } + [
+        .flag(
+            "partial", section: "Storage options",
+            help: "Of a group, store what arrived although another of its sources failed.")
+    ]
 
     private static let output: [ArgumentSpecification] = [
         .flag(

@@ -22,6 +22,11 @@ struct ParsedCommand: Sendable {
         given[name] != nil || environmentValue(specification(name)) != nil
     }
 
+    /// Whether the command has an argument of that name.
+    func declares(_ name: String) -> Bool {
+        command.arguments.contains { $0.name == name }
+    }
+
     /// Whether a flag is set.
     func flag(_ name: String) -> Bool {
         precondition(specification(name).kind == .flag, "\(name) is no flag")

@@ -34,6 +34,7 @@ enum CommandRunner {
             case "": try await CrawlCommand(parsed, arguments, stop: stop).run()
             case "resume": try await ResumeCommand(parsed, arguments, stop: stop).run()
             case "load": try await LoadCommand(parsed, arguments, stop: stop).run()
+            case "watch": try await WatchCommand(parsed, arguments, stop: stop).run()
             case "export": try await ExportCommand(parsed).run()
             case "status": try await StatusCommand(parsed).run()
             case "verify": try await VerifyCommand(parsed).run()

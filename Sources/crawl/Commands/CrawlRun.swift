@@ -16,6 +16,11 @@ struct CrawlRun: Sendable {
         await telling { await load.run(report: $0) }
     }
 
+    /// Runs a watch to its end, likewise.
+    func run(_ watch: Watch, rounds: Int?) async -> [CrawlEvent.Summary] {
+        await telling { await watch.run(rounds: rounds, report: $0) }
+    }
+
     private func telling<Result>(
         _ body: (@escaping @Sendable (CrawlEvent) -> Void) async -> Result
     ) async -> Result {

@@ -15,9 +15,12 @@ struct LoadCommand: Sendable {
     }
 
     func run() async throws -> Int32 {
-        let items = try items()
+        let items = try parsed.loadItems()
         let sources = items.flatMap(\.sources)
-        let options = try options(for: sources)
+        if parsed.isGiven("csv"), sources.count > 1 {
+            throw parsed.usageError("--csv goes with one source; use 'crawl export' for several.", about: "csv")
+        }
+        let options = try parsed.loadOptions(for: sources)
         if parsed.flag("dry-run") {
             for source in sources {
                 _ = try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
@@ -41,38 +44,5 @@ struct LoadCommand: Sendable {
                 .run(Export(source: sources[0].name), to: .file(file))
         }
         return code
-    }
-
-    /// What is to be loaded, each source once.
-    private func items() throws -> [BulkLoad.Item] {
-        var items: [BulkLoad.Item] = []
-        var seen: Set<String> = []
-        for name in parsed.texts("names") {
-            guard let item = try BuiltInSources.item(named: name) else {
-                throw parsed.unknownSource(name, among: BuiltInSources.names + BuiltInSources.groups.keys.sorted())
-            }
-            for source in item.sources where !seen.insert(source.name).inserted {
-                throw parsed.usageError("The source '\(source.name)' is named twice.")
-            }
-            for source in item.sources {
-                if case .repeat = source.pagination {
-                    throw parsed.usageError(
-                        "The source '\(source.name)' has no end, so that it cannot be loaded whole. "
-                            + "Say how many with: crawl --source \(source.name) --count 50")
-                }
-            }
-            items.append(item)
-        }
-        if parsed.isGiven("csv"), items.flatMap(\.sources).count > 1 {
-            throw parsed.usageError("--csv goes with one source; use 'crawl export' for several.", about: "csv")
-        }
-        return items
-    }
-
-    private func options(for sources: [Source]) throws -> CrawlOptions {
-        var options = CrawlOptions()
-        options.startsFresh = parsed.flag("fresh")
-        for source in sources { try parsed.apply(to: &options, source: source.name, onlyGiven: false) }
-        return options
     }
 }

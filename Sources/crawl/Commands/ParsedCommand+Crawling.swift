@@ -46,6 +46,7 @@ extension ParsedCommand {
         if isWanted("retries"), let retries = wholeNumber("retries") { options.retries = retries }
         if isWanted("timeout"), let timeout = duration("timeout") { options.timeout = timeout }
         if isWanted("max-wait"), let wait = duration("max-wait") { options.maxWait = wait }
+        if declares("refresh"), flag("refresh") { options.caching = .refresh }
         if flag("offline") { options.origin = .offline }
         if flag("live") { options.origin = .live }
         if let url = assignment("endpoint", for: source) { options.endpoints[source] = url }
@@ -66,8 +67,11 @@ extension ParsedCommand {
     }
 
     /// The reporter that the output options ask for.
-    func reporter(continueWith line: String) -> ProgressReporter {
+    ///
+    /// - Parameter isWatching: Whether the summaries of single loads are left out.
+    func reporter(continueWith line: String, isWatching: Bool = false) -> ProgressReporter {
         var configuration = ProgressReporter.Configuration()
+        configuration.isWatching = isWatching
         configuration.isJSON = flag("json")
         configuration.isQuiet = flag("quiet")
         configuration.isVerbose = flag("verbose")

@@ -44,6 +44,11 @@ enum EventJSON {
             add(page.counts, to: &object)
             object.add("bytes", page.bytes)
             object.add("stored", page.stored)
+        case .change(let change):
+            begin("change", change.source)
+            object.add("new_record", change.record.isNew)
+            object.add("key", values: change.record.key)
+            object.add("columns", change.record.columns.map(column))
         case .finished(let summary):
             begin("finished", summary.source)
             object.add("run", summary.run)
@@ -59,6 +64,14 @@ enum EventJSON {
             object.add("made_up", summary.isMadeUp)
             object.add("error", summary.error.map(Self.object))
         }
+        return object
+    }
+
+    private static func column(_ column: RecordChange.Column) -> JSONObject {
+        var object = JSONObject()
+        object.add("name", column.name)
+        object.add("before", value: column.before)
+        object.add("after", value: column.after)
         return object
     }
 

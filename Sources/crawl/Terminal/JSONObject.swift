@@ -1,3 +1,5 @@
+import CrawlCore
+
 /// A JSON object on one line, its fields in the order in which they are added.
 struct JSONObject: Sendable {
     private var fields = ""
@@ -36,6 +38,25 @@ struct JSONObject: Sendable {
     /// Adds a list of objects.
     mutating func add(_ name: String, _ values: [JSONObject]) {
         add(name, json: "[\(values.map(\.text).joined(separator: ","))]")
+    }
+
+    /// Adds a stored value.
+    mutating func add(_ name: String, value: RecordValue) {
+        add(name, json: Self.json(value))
+    }
+
+    /// Adds a list of stored values.
+    mutating func add(_ name: String, values: [RecordValue]) {
+        add(name, json: "[\(values.map(Self.json).joined(separator: ","))]")
+    }
+
+    private static func json(_ value: RecordValue) -> String {
+        switch value {
+        case .null: "null"
+        case .integer(let number): String(number)
+        case .real(let number): number.isFinite ? String(number) : "null"
+        case .text(let text): quoted(text)
+        }
     }
 
     /// Adds a list of texts.

@@ -14,6 +14,8 @@ actor ProgressReporter {
         var isQuiet = false
         /// A line for each request and retry as well.
         var isVerbose = false
+        /// Whether loads come again and again, so that the summary of each is no news.
+        var isWatching = false
         /// When to use colour.
         var color = ColorChoice.auto
         /// The command that goes on after a stop.
@@ -36,11 +38,14 @@ actor ProgressReporter {
     private let executor = ThreadExecutor(label: "crawl.progress")
     private let isLive: Bool
     private let style: Style
+    private let outputStyle: Style
     private let line: ProgressLine
     private var output: TextOutput
     private var errors: TextOutput
     private var live = LiveArea()
     private var trackers: [(source: String, tracker: ProgressTracker)] = []
+    /// The sources whose start was told, when loads come again and again.
+    private var watched: Set<String> = []
     private var lastFrame = -Double.infinity
     private var lastPlainLine: Double
 
@@ -56,6 +61,9 @@ actor ProgressReporter {
         let isText = !configuration.isJSON && !configuration.isQuiet
         isLive = isText && isTerminal && configuration.environment["TERM"] != "dumb"
         style = Style(configuration.color, isTerminal: isTerminal, environment: configuration.environment)
+        outputStyle = Style(
+            configuration.color, isTerminal: Platform.isTerminal(configuration.output),
+            environment: configuration.environment)
         line = ProgressLine(isUnicode: Platform.isUTF8(configuration.environment), style: style)
         lastPlainLine = configuration.clock()
     }
@@ -81,6 +89,7 @@ actor ProgressReporter {
         let now = configuration.clock()
         if configuration.isJSON {
             output.writeLine(EventJSON.object(event).text)
+            tellNextStep(event)
         }
         let source = event.source
         let index = track(source, at: now)
@@ -146,6 +155,7 @@ extension ProgressReporter {
     private func texts(for event: CrawlEvent) -> (lines: [String], result: String?) {
         switch event {
         case .started(let started):
+            guard !configuration.isWatching || watched.insert(started.source).inserted else { return ([], nil) }
             return (isLive && !configuration.isVerbose ? [] : [Self.startLine(started)], nil)
         case .notice(let notice):
             return ([noticeLine(notice.message)], nil)
@@ -156,12 +166,27 @@ extension ProgressReporter {
             return (isWorthTelling ? [Self.retryLine(retry)] : [], nil)
         case .page:
             return ([], nil)
+        case .change(let change):
+            return ([], ChangeText.line(change, style: outputStyle))
+        case .finished where configuration.isWatching:
+            return ([], nil)
         case .finished(let summary):
-            let stopped =
-                summary.outcome == .interrupted
-                ? [SummaryText.stopped(summary, continueWith: configuration.continueCommand)] : []
-            return (stopped, SummaryText.line(summary))
+            return ([nextStep(after: summary)].compactMap(\.self), SummaryText.line(summary))
         }
+    }
+
+    /// What a stopped crawl tells, nil for every other end.
+    private func nextStep(after summary: CrawlEvent.Summary) -> String? {
+        guard summary.outcome == .interrupted else { return nil }
+        return SummaryText.stopped(summary, continueWith: configuration.continueCommand)
+    }
+
+    /// Prints the next step where standard output is for programs.
+    private func tellNextStep(_ event: CrawlEvent) {
+        guard !configuration.isQuiet, case .finished(let summary) = event, let step = nextStep(after: summary) else {
+            return
+        }
+        errors.writeLine(step)
     }
 
     private static func startLine(_ started: CrawlEvent.Started) -> String {
@@ -222,6 +247,7 @@ extension CrawlEvent {
         case .request(let request): request.source
         case .retry(let retry): retry.source
         case .page(let page): page.source
+        case .change(let change): change.source
         case .finished(let summary): summary.source
         }
     }

@@ -55,7 +55,7 @@ struct ProgressTracker: Sendable {
         case .finished(let summary):
             state.stored = summary.stored
             waitsUntil = nil
-        case .notice, .request:
+        case .notice, .request, .change:
             break
         }
     }

@@ -12,13 +12,19 @@ import Synchronization
 ///
 /// The first one is handed on, so that what is fetched can still be stored; the second ends the program at once with
 /// 128 and the signal's number. Ctrl-Z shows the cursor while the program is stopped.
+///
+/// The signals go through a handler and a pipe, not `sigwait`: the thread that Dispatch leaves behind for the main one
+/// holds no signal back, and would die of what the others wait for.
 final class SignalWatcher: Sendable {
     /// The signals that ask the program to stop.
     static let stopSignals = [SIGINT, SIGTERM, SIGHUP]
 
+    /// The end of the pipe that the handler writes to, or -1.
+    private static let pipeEntrance = Atomic<Int32>(-1)
+
     private let onStop: @Sendable (Int32) -> Void
     private let endAtOnce: @Sendable (Int32) -> Void
-    private let stops = Atomic<Int>(0)
+    private let pipeExit = Atomic<Int32>(-1)
 
     /// - Parameters:
     ///   - onStop: Called with the first signal's number, on the watcher's thread; must return soon.
@@ -31,37 +37,50 @@ final class SignalWatcher: Sendable {
         self.endAtOnce = endAtOnce
     }
 
-    /// Holds the signals back for this thread and all that it starts, and turns writing to a closed pipe into an error.
+    /// Holds the signals back for this thread and all that it starts, so that they interrupt no system call of theirs,
+    /// and turns writing to a closed pipe into an error.
     ///
-    /// To be called first in the program, before there is a second thread.
+    /// To be called first in the program, before there is a second thread; the watcher takes what has come meanwhile.
     static func holdSignals() {
         var signals = watched()
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Starts the thread.
+    /// Takes the signals over, in place of an earlier watcher.
     ///
-    /// - Returns: The thread, nil where the system has none left.
+    /// - Returns: Whether the system granted the thread and the pipe.
     @discardableResult
-    func start() -> pthread_t? {
+    func start() -> Bool {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return false }
+        _ = ends.map { fcntl($0, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        pipeExit.store(ends[0], ordering: .sequentiallyConsistent)
         let context = Unmanaged.passRetained(self).toOpaque()
         #if canImport(Darwin)
             var thread: pthread_t?
         #else
             var thread = pthread_t()
         #endif
-        // Held back here, so that the new thread never is without; a test has not called `holdSignals`.
-        var signals = Self.watched()
-        var before = sigset_t()
-        pthread_sigmask(SIG_BLOCK, &signals, &before)
-        let result = pthread_create(&thread, nil, SignalWatcher.main, context)
-        pthread_sigmask(SIG_SETMASK, &before, nil)
-        guard result == 0 else {
+        guard pthread_create(&thread, nil, SignalWatcher.main, context) == 0 else {
             Unmanaged<SignalWatcher>.fromOpaque(context).release()
-            return nil
+            _ = ends.map { close($0) }
+            return false
         }
-        return thread
+        let earlier = Self.pipeEntrance.exchange(ends[1], ordering: .sequentiallyConsistent)
+        if earlier >= 0 { close(earlier) }
+        for number in Self.watchedNumbers() {
+            _ = signal(number) { number in
+                let entrance = SignalWatcher.pipeEntrance.load(ordering: .sequentiallyConsistent)
+                let byte = UInt8(truncatingIfNeeded: number)
+                // The interrupted code must find the error number as it left it.
+                let before = errno
+                _ = withUnsafeBytes(of: byte) { Platform.writeOnce($0, to: entrance) }
+                errno = before
+            }
+        }
+        return true
     }
 
     #if canImport(Darwin)
@@ -79,47 +98,43 @@ final class SignalWatcher: Sendable {
     #endif
 
     private func run() {
+        let exit = pipeExit.load(ordering: .sequentiallyConsistent)
+        defer { close(exit) }
         var signals = Self.watched()
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        var isStopping = false
         while true {
-            var number: Int32 = 0
-            guard sigwait(&signals, &number) == 0 else { return }
-            guard number != SIGTSTP else {
-                Self.stopUntilContinued()
-                continue
+            var byte: UInt8 = 0
+            let count = read(exit, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return }
+            let number = Int32(byte)
+            if number == SIGTSTP {
+                CursorGuard.restore()
+                kill(getpid(), SIGSTOP)
+            } else if isStopping {
+                CursorGuard.restore()
+                return endAtOnce(128 + number)
+            } else {
+                isStopping = true
+                onStop(number)
             }
-            if take(number) { return }
         }
     }
 
-    /// Acts on one signal.
-    ///
-    /// - Returns: Whether the program was told to end at once.
-    func take(_ number: Int32) -> Bool {
-        guard stops.add(1, ordering: .relaxed).newValue > 1 else {
-            onStop(number)
-            return false
-        }
-        CursorGuard.restore()
-        endAtOnce(128 + number)
-        return true
-    }
-
-    private static func stopUntilContinued() {
-        CursorGuard.restore()
-        kill(getpid(), SIGSTOP)
-    }
-
-    /// The signals to wait for: `nohup` has hang-ups ignored, and they stay so.
     private static func watched() -> sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in stopSignals where !(number == SIGHUP && isIgnored(number)) {
+        for number in watchedNumbers() {
             sigaddset(&signals, number)
         }
-        if Platform.isTerminal(STDERR_FILENO), !isIgnored(SIGTSTP) {
-            sigaddset(&signals, SIGTSTP)
-        }
         return signals
+    }
+
+    /// `nohup` has hang-ups ignored, and they stay so; Ctrl-Z matters only where a cursor can be hidden.
+    private static func watchedNumbers() -> [Int32] {
+        let stopping = stopSignals.filter { !($0 == SIGHUP && isIgnored($0)) }
+        return Platform.isTerminal(STDERR_FILENO) && !isIgnored(SIGTSTP) ? stopping + [SIGTSTP] : stopping
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {

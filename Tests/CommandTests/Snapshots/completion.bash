@@ -25,11 +25,12 @@ _crawl() {
         case "$command:$word" in
         :--source|:--count|:--endpoint|:--page-size|:--concurrency|:--rate|:--retries|:--timeout|:--max-wait|:--db|:--csv|:--color) awaiting="$word" ;;
         resume:--endpoint|resume:--page-size|resume:--concurrency|resume:--rate|resume:--retries|resume:--timeout|resume:--max-wait|resume:--db|resume:--csv|resume:--color) awaiting="$word" ;;
+        load:--endpoint|load:--page-size|load:--concurrency|load:--rate|load:--retries|load:--timeout|load:--max-wait|load:--db|load:--csv|load:--color) awaiting="$word" ;;
         export:--format|export:-o|export:--output|export:--columns|export:--db) awaiting="$word" ;;
         status:--db) awaiting="$word" ;;
         verify:--db) awaiting="$word" ;;
         mock-api:--port|mock-api:--seed|mock-api:--people|mock-api:--latency|mock-api:--fault) awaiting="$word" ;;
-        :resume|:export|:status|:verify|:mock-api|:help) command="$word" ;;
+        :resume|:load|:export|:status|:verify|:mock-api|:help) command="$word" ;;
         esac
     done
     [[ "$current" == "=" ]] && current=""
@@ -47,6 +48,11 @@ _crawl() {
         resume:--db) _crawl_offer_files ;;
         resume:--csv) _crawl_offer_files ;;
         resume:--color) _crawl_offer -W 'auto always never' ;;
+        load:--page-size) _crawl_offer -W 'auto' ;;
+        load:--concurrency) _crawl_offer -W 'auto' ;;
+        load:--db) _crawl_offer_files ;;
+        load:--csv) _crawl_offer_files ;;
+        load:--color) _crawl_offer -W 'auto always never' ;;
         export:--format) _crawl_offer -W 'csv tsv json ndjson' ;;
         export:-o|export:--output) _crawl_offer_files ;;
         export:--db) _crawl_offer_files ;;
@@ -59,14 +65,21 @@ _crawl() {
     case "$command" in
     "")
         if [[ "$current" == -* ]]; then
-            _crawl_offer -W '--source --count --endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --csv --json -q --quiet -v --verbose --color --version -h --help'
+            _crawl_offer -W '--source --count --endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
         else
-            _crawl_offer -W 'resume export status verify mock-api help'
+            _crawl_offer -W 'resume load export status verify mock-api help'
         fi
         ;;
     resume)
         if [[ "$current" == -* ]]; then
-            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --csv --json -q --quiet -v --verbose --color --version -h --help'
+            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
+        fi
+        ;;
+    load)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --partial --version -h --help'
+        else
+            _crawl_offer -W 'posts tickers quotes markets randomuser'
         fi
         ;;
     export)
@@ -91,7 +104,7 @@ _crawl() {
             _crawl_offer -W '--port --seed --people --latency --fault --version -h --help'
         fi
         ;;
-    help) _crawl_offer -W 'resume export status verify mock-api' ;;
+    help) _crawl_offer -W 'resume load export status verify mock-api' ;;
     esac
 }
 

@@ -19,6 +19,7 @@ _crawl() {
         '--max-wait=[The longest pause asked for by a server that is waited for.]:time:'
         '--db=[The database.]:path:_files'
         '--fresh[Replace the stored records of the source; the old ones go when the first page comes.]'
+        '--refresh[Ask for whole sources again although the server promised no change.]'
         '--csv=[Export as CSV when the records are there.]:file:_files'
         '--json[Print events on standard output, one JSON object a line, instead of text.]'
         '(-q --quiet)'{-q,--quiet}'[Print errors only.]'
@@ -34,6 +35,7 @@ _crawl() {
     command)
         local -a subcommands=(
             'resume:Go on with every unfinished crawl.'
+            'load:Load whole sources together.'
             'export:Write the stored records of a source to a file.'
             'status:Show what was crawled, and how to go on.'
             'verify:Check the ledger and the database.'
@@ -44,7 +46,7 @@ _crawl() {
         ;;
     arguments)
         case "${words[1]}" in
-        resume|export|status|verify|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
+        resume|load|export|status|verify|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
         esac
         ;;
     esac
@@ -64,6 +66,7 @@ _crawl_resume() {
         '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
         '--max-wait=[The longest pause asked for by a server that is waited for.]:time:'
         '--db=[The database.]:path:_files'
+        '--refresh[Ask for whole sources again although the server promised no change.]'
         '--csv=[Export as CSV when the records are there.]:file:_files'
         '--json[Print events on standard output, one JSON object a line, instead of text.]'
         '(-q --quiet)'{-q,--quiet}'[Print errors only.]'
@@ -71,6 +74,34 @@ _crawl_resume() {
         '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${specifications[@]}"
+}
+
+_crawl_load() {
+    local -a specifications=(
+        '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '--offline[Use the built-in stand-in; its data are made up.]'
+        '--live[Never use the stand-in, whatever happens to the public service.]'
+        '--dry-run[Say what would be done; request and store nothing.]'
+        '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
+        '--concurrency=[Requests at the same time.]:n|auto:(auto)'
+        '--rate=[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
+        '--retries=[How often a failed request is repeated.]:retries:'
+        '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
+        '--max-wait=[The longest pause asked for by a server that is waited for.]:time:'
+        '--db=[The database.]:path:_files'
+        '--fresh[Replace the stored records of the source; the old ones go when the first page comes.]'
+        '--refresh[Ask for whole sources again although the server promised no change.]'
+        '--csv=[Export as CSV when the records are there.]:file:_files'
+        '--json[Print events on standard output, one JSON object a line, instead of text.]'
+        '(-q --quiet)'{-q,--quiet}'[Print errors only.]'
+        '(-v --verbose)'{-v,--verbose}'[Print a line for each request and retry.]'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--partial[Of a group, store what arrived although another of its sources failed.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '*:names:(posts tickers quotes markets randomuser)'
     )
     _arguments -w -s -S : "${specifications[@]}"
 }
@@ -124,7 +155,7 @@ _crawl_mock-api() {
 
 _crawl_help() {
     local -a specifications=(
-        ':subcommand:(resume export status verify mock-api)'
+        ':subcommand:(resume load export status verify mock-api)'
     )
     _arguments -w -s -S : "${specifications[@]}"
 }

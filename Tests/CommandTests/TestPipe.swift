@@ -1,0 +1,55 @@
+import Foundation
+import Synchronization
+
+/// A pipe that a test reads from.
+final class TestPipe: Sendable {
+    let writeEnd: Int32
+    private let readEnd: Mutex<Int32>
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw TestFailure("no pipe") }
+        readEnd = Mutex(ends[0])
+        writeEnd = ends[1]
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    }
+
+    /// All that was written since the last call.
+    func written() -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let end = readEnd.withLock { $0 }
+        while true {
+            let count = read(end, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Closes the reader's end, as `head` does.
+    func closeReader() {
+        readEnd.withLock { end in
+            if end >= 0 { close(end) }
+            end = -1
+        }
+    }
+
+    deinit {
+        closeReader()
+        close(writeEnd)
+    }
+}
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+    private let seconds = Mutex(1000.0)
+
+    var now: Double {
+        seconds.withLock { $0 }
+    }
+
+    func advance(_ step: Double) {
+        seconds.withLock { $0 += step }
+    }
+}
