@@ -3,8 +3,13 @@ import CrawlCore
 extension SourceFile {
     /// The source as a source file, ready to be saved and changed; decoding it gives the same source again.
     package static func text(of source: Source) -> String {
-        var lines = [
-            member("name", .text(source.name)),
+        var lines = [member("name", .text(source.name))]
+        if !source.notes.isEmpty {
+            // One a line, for they are long.
+            let notes = source.notes.map { "    " + JSONValue.text($0).text }
+            lines.append("  \"notes\": [\n" + notes.joined(separator: ",\n") + "\n  ]")
+        }
+        lines += [
             member("url", .text(source.url)),
             member("pagination", value(source.pagination)),
             member("records", value(source.records)),

@@ -4,7 +4,7 @@ import CrawlCore
 package enum SourceFile {
     /// The keys of a source file, in the order in which they are written.
     static let keys = [
-        "name", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set", "headers",
+        "name", "notes", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set", "headers",
         "columns",
     ]
 
@@ -76,13 +76,29 @@ struct SourceDecoder {
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) where !value.isHeaderValue {
             note("headers.\(name)", "a header's value must not hold control characters")
         }
+        let notes = self.notes(members["notes"])
         let headline = headline(members["headline"], columns: columns)
         guard let name, let url, let pagination else { return nil }
         var source = Source(
             name: name, url: url, pagination: pagination, records: records, key: key, onDuplicate: onDuplicate,
             columns: columns, emptyTextIsNull: emptyTextIsNull, set: set, headers: headers)
         source.headline = headline
+        source.notes = notes
         return source
+    }
+
+    private mutating func notes(_ value: JSONValue?) -> [String] {
+        switch value {
+        case nil: return []
+        case .text(let note)?: return [note]
+        case .array(let elements)?:
+            let notes = elements.compactMap { if case .text(let note) = $0 { note } else { nil } }
+            if notes.count < elements.count { note("notes", "expected texts") }
+            return notes
+        case let value?:
+            note("notes", "expected a text or a list of texts, got \(value.kind.withArticle)")
+            return []
+        }
     }
 
     private mutating func headline(_ value: JSONValue?, columns: [Column]) -> [String] {

@@ -17,16 +17,22 @@ package struct RecordedOptions: Sendable, Equatable, Codable {
     package var endpoint: String?
     package var origin: CrawlOptions.Origin
     package var fresh: Bool?
+    /// The absolute path of the source file, nil for a built-in source.
+    package var sourceFile: String?
+    /// A hash of what the source file says.
+    package var sourceDigest: String?
 
     enum CodingKeys: String, CodingKey {
         case pageSize = "page_size"
         case concurrency, rate, retries, timeout
         case maxWait = "max_wait"
         case endpoint, origin, fresh
+        case sourceFile = "source_file"
+        case sourceDigest = "source_digest"
     }
 
     /// The ledger's view of a crawl of one source; `endpoint` without secrets.
-    package init(_ options: CrawlOptions, endpoint: String?) {
+    package init(_ options: CrawlOptions, endpoint: String?, file: SourceFileReference? = nil) {
         if case .records(let size) = options.pageSize { pageSize = size }
         concurrency = options.lanes
         rate = options.rate
@@ -36,6 +42,14 @@ package struct RecordedOptions: Sendable, Equatable, Codable {
         self.endpoint = endpoint
         origin = options.origin
         fresh = options.startsFresh ? true : nil
+        sourceFile = file?.path
+        sourceDigest = file?.digest
+    }
+
+    /// The source file that the run was begun with.
+    package var file: SourceFileReference? {
+        guard let sourceFile, let sourceDigest else { return nil }
+        return SourceFileReference(path: sourceFile, digest: sourceDigest)
     }
 
     /// Reads the JSON text of the ledger.

@@ -5,11 +5,12 @@ extension ParsedCommand {
     /// Whether results and notices are unwanted.
     var isQuiet: Bool { flag("quiet") }
 
-    /// The source that `--source` names.
+    /// The source that `--source` names, or whose file it names.
     ///
-    /// - Throws: `UsageError` for an unknown name.
+    /// - Throws: `UsageError` for an unknown name, `CrawlError` for a wrong source file.
     func source() throws -> Source {
         let name = text("source") ?? "users"
+        if SourceFiles.isPath(name) { return try SourceFiles.source(at: name) }
         if let source = try BuiltInSources.source(named: name) { return source }
         throw unknownSource(name)
     }
@@ -19,7 +20,7 @@ extension ParsedCommand {
         let near = NearMiss.suggestion(for: name, among: names)
         return usageError(
             "There is no source '\(name)'." + (near.map { " Did you mean '\($0)'?" } ?? "")
-                + " Built in: \(names.joined(separator: ", ")).")
+                + " Built in: \(names.joined(separator: ", ")); a source file ends in .json.")
     }
 
     /// The options of a new crawl of a source.
@@ -33,8 +34,12 @@ extension ParsedCommand {
 
     /// Puts the options of the command line into a crawl's.
     ///
-    /// - Parameter onlyGiven: Whether defaults of the command line leave the crawl's own options alone.
-    func apply(to options: inout CrawlOptions, source: String, onlyGiven: Bool) throws {
+    /// - Parameters:
+    ///   - others: Further sources of the same command, for which endpoints may be named.
+    ///   - onlyGiven: Whether defaults of the command line leave the crawl's own options alone.
+    func apply(
+        to options: inout CrawlOptions, source: String, among others: [String] = [], onlyGiven: Bool
+    ) throws {
         func isWanted(_ name: String) -> Bool { !onlyGiven || isGiven(name) }
         options.userAgent = Version.userAgent
         options.database = text("db") ?? options.database
@@ -50,8 +55,9 @@ extension ParsedCommand {
         if flag("offline") { options.origin = .offline }
         if flag("live") { options.origin = .live }
         if let url = assignment("endpoint", for: source) { options.endpoints[source] = url }
-        for name in assignments("endpoint").keys.sorted() where !Self.isEndpoint(name) {
-            let near = NearMiss.suggestion(for: name, among: BuiltInSources.names)
+        let names = BuiltInSources.names + [source] + others
+        for name in assignments("endpoint").keys.sorted() where !Self.isEndpoint(name, of: names) {
+            let near = NearMiss.suggestion(for: name, among: names)
             throw usageError(
                 "There is no source '\(name)' to name an endpoint for."
                     + (near.map { " Did you mean '\($0)'?" } ?? ""), about: "endpoint")
@@ -81,8 +87,8 @@ extension ParsedCommand {
         return ProgressReporter(configuration)
     }
 
-    private static func isEndpoint(_ name: String) -> Bool {
+    private static func isEndpoint(_ name: String, of sources: [String]) -> Bool {
         let source = name.split(separator: ".").first.map(String.init) ?? name
-        return BuiltInSources.names.contains(source)
+        return sources.contains(source)
     }
 }

@@ -35,13 +35,9 @@ struct ResumeCommand: Sendable {
     }
 
     private func goOn(with run: RunRecord, in database: String) async throws -> Int32 {
-        guard let source = try BuiltInSources.source(named: run.source) else {
-            throw CrawlError(
-                .badSource, "Run \(run.id) crawls the source '\(run.source)', which is not built in",
-                remedy: "Go on with the command that began it, with its source file.")
-        }
-        var options = try RecordedOptions(json: run.options)
-            .options(source: run.source, count: run.target, database: database)
+        let recorded = try RecordedOptions(json: run.options)
+        let source = try source(of: run, recorded)
+        var options = recorded.options(source: run.source, count: run.target, database: database)
         try parsed.apply(to: &options, source: source.name, onlyGiven: true)
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
@@ -58,5 +54,14 @@ struct ResumeCommand: Sendable {
                 .run(Export(source: source.name), to: .file(file))
         }
         return ExitCode.success.rawValue
+    }
+
+    /// The source of a run: the file that it was begun with, or a built-in one.
+    private func source(of run: RunRecord, _ recorded: RecordedOptions) throws -> Source {
+        if let file = recorded.file { return try SourceFiles.source(file, run: run.id, name: run.source) }
+        if let source = try BuiltInSources.source(named: run.source) { return source }
+        throw CrawlError(
+            .badSource, "Run \(run.id) crawls the source '\(run.source)', which is not built in",
+            remedy: "Go on with the command that began it, with its source file.")
     }
 }
