@@ -35,3 +35,15 @@ extension URLText {
         return (decoded(name), decoded(part[name.endIndex...].dropFirst()))
     }
 }
+
+extension URLText {
+    /// The address without the query items of these names.
+    package static func removing(_ names: [String], from url: String) -> String {
+        let (beginning, query) = split(url)
+        guard let query else { return String(beginning) }
+        let parts = query.split(separator: "&").filter { part in
+            !names.contains(decoded(part.prefix { $0 != "=" }))
+        }
+        return parts.isEmpty ? String(beginning) : beginning + "?" + parts.joined(separator: "&")
+    }
+}

@@ -61,6 +61,9 @@ struct AnswerValues {
         }
     }
 
+    /// A value as a cursor; nil where it is none.
+    static func cursor(_ value: JSONValue) -> String? { value.cursor }
+
     /// A number of records or pages; nil where it is none, or negative.
     func number(_ place: AnswerPlace) -> Int? {
         text(place).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
