@@ -18,11 +18,14 @@ let package = Package(
     products: [
         .executable(name: "crawl", targets: ["crawl"]),
         .library(name: "CrawlKit", targets: ["CrawlKit"]),
+        .executable(name: "crawl-bench", targets: ["crawl-bench"]),
     ],
     targets: [
         // The C libraries, each behind a module map and a shim header.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev", "zlib1g-dev", "libbrotli-dev"])]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(
@@ -40,6 +43,14 @@ let package = Package(
             resources: [.embedInCode("Sources")]),
         .executableTarget(
             name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlStore", "StandInAPI"], swiftSettings: strict),
+
+        // The benchmarks, and the floor that they compare with; `crawl` so that it is built before it is measured.
+        .target(
+            name: "CBenchFloor", dependencies: ["CSQLite", "CCurl"],
+            linkerSettings: [.linkedLibrary("simdjson")]),
+        .executableTarget(
+            name: "crawl-bench", dependencies: ["crawl", "CBenchFloor", "CSQLite", "StandInAPI"],
+            swiftSettings: strict),
 
         // What the tests share; then one test target a room, and the whole program from outside.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),

@@ -25,7 +25,10 @@ package struct Chain: Sendable {
     }
 
     package let target: Int?
-    package let lanes: Int
+    /// The requests that may be under way at once.
+    package var lanes: Int {
+        didSet { lanes = pager.allowsLanes ? max(1, lanes) : 1 }
+    }
     package private(set) var stored: Int
     package private(set) var pager: Pager
     /// Requests that were handed out and have not arrived, by their number, with the new records expected of each.

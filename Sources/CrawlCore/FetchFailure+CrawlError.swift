@@ -13,17 +13,25 @@ extension FetchFailure {
         package var host: String
         /// The attempts that were made.
         package var attempts: Int
+        /// What was asked for where that is not a page, such as `the cookie`.
+        package var purpose: String?
 
-        package init(source: String, host: String, attempts: Int) {
+        package init(source: String, host: String, attempts: Int, purpose: String? = nil) {
             self.source = source
             self.host = host
             self.attempts = attempts
+            self.purpose = purpose
+        }
+
+        /// The beginning of a message.
+        fileprivate var introduction: String {
+            purpose.map { "\(source): asked for \($0), " } ?? "\(source): "
         }
     }
 
     /// The error that a person sees when no further attempt is made.
     package func crawlError(at place: Place) -> CrawlError {
-        let message = "\(place.source): \(reason(host: place.host))\(Self.attempts(place.attempts))"
+        let message = "\(place.introduction)\(reason(host: place.host))\(Self.attempts(place.attempts))"
         return CrawlError(exitCode, message, remedy: remedy(host: place.host))
     }
 
@@ -31,7 +39,7 @@ extension FetchFailure {
     package func stoppedForNow(at place: Place, until: Date, maxWait: Duration) -> CrawlError {
         CrawlError(
             .tryLater,
-            "\(place.source): \(place.host) asks to wait until \(Timestamp.text(until)), longer than --max-wait allows "
+            "\(place.introduction)\(place.host) asks to wait until \(Timestamp.text(until)), longer than --max-wait allows "
                 + "(\(maxWait.components.seconds) s)",
             remedy: "Go on after that time, or allow a longer wait with --max-wait.")
     }
@@ -55,6 +63,8 @@ extension FetchFailure {
                 case .noRecords: "without the records that the source file promises"
                 }
             return "\(host) answered \(what)" + (detail.isEmpty ? "" : ": \(detail)")
+        case .handshake(_, let detail):
+            return "\(host) \(detail)"
         }
     }
 
@@ -64,6 +74,8 @@ extension FetchFailure {
         case .status(401, _, _), .status(403, _, _): .denied
         case .status: .unavailable
         case .unreadable: .unreadable
+        case .handshake(.notACrumb, _): .unreadable
+        case .handshake: .denied
         case .network(.badURL, _): .badSource
         case .network(.bodyTooLarge, _): .unreadable
         case .network: .unavailable
@@ -76,6 +88,7 @@ extension FetchFailure {
         case .unreadable(.noRecords, _): "Compare the answer with `records` in the source file; `crawl probe` shows it."
         case .unreadable(.tooDeep, _): "Check that the address is the API's."
         case .unreadable: "It may be an error page that passes: try again later, or check the address."
+        case .handshake: "The service does not let this network in for now: try again later, or from another one."
         case .network(let fault, _): Self.remedy(fault: fault, host: host)
         }
     }

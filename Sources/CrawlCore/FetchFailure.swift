@@ -6,6 +6,20 @@ package enum FetchFailure: Error, Sendable, Equatable {
     case status(Int, retryAfter: String?, body: String)
     /// A complete answer that is no page of the source.
     case unreadable(UnreadableKind, detail: String)
+    /// The handshake before the request came to nothing. `detail` reads on from the host's name, without secrets.
+    case handshake(HandshakeProblem, detail: String)
+}
+
+/// The ways in which a complete answer does not help the handshake on.
+package enum HandshakeProblem: String, Sendable, CaseIterable {
+    /// The cookie address sets no cookie.
+    case noCookie
+    /// A page that wants a person's consent stands before the cookie.
+    case consent
+    /// The crumb address answers with an empty text.
+    case emptyCrumb
+    /// The crumb address answers with something else than a crumb.
+    case notACrumb
 }
 
 /// The ways in which no HTTP answer arrives whole.

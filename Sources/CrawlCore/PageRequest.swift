@@ -10,13 +10,19 @@ package struct PageRequest: Sendable, Equatable {
     package var address: String?
     /// The page number or record number that the request asks for, for styles that have one.
     package var position: Int?
+    /// The one value that a request to the source's fallback asks for; nil for a request to the source itself.
+    package var value: String?
 
-    package init(sequence: Int, size: Int, query: [QueryItem] = [], address: String? = nil, position: Int? = nil) {
+    package init(
+        sequence: Int, size: Int, query: [QueryItem] = [], address: String? = nil, position: Int? = nil,
+        value: String? = nil
+    ) {
         self.sequence = sequence
         self.size = size
         self.query = query
         self.address = address
         self.position = position
+        self.value = value
     }
 }
 

@@ -81,6 +81,7 @@ package struct RetryPolicy: Sendable, Equatable {
             case .empty, .notJSON, .truncated, .invalidUTF8: .max
             case .tooDeep, .noRecords: 0
             }
+        case .handshake: 0
         case .network(let fault, _):
             switch fault {
             case .connectionRefused, .proxy, .connectionClosed, .truncated, .badEncoding, .timedOut, .other: .max

@@ -25,15 +25,22 @@ public struct Source: Sendable, Equatable {
     public var headline: [String] = []
     /// Whether an empty text stands for a missing number, as some APIs send it.
     public var emptyTextIsNull: Bool
-    /// Defaults for the placeholders in `url`.
+    /// Defaults for the placeholders in `url`; `${NAME}` in a value is taken from the environment and is secret.
     public var set: [String: String]
     /// Request headers; `${NAME}` in a value is taken from the environment and is secret.
     public var headers: [String: String]
+    /// What the source wants to see before it answers, nil for nothing.
+    public var authentication: Authentication?
+    /// Where it is asked where it refuses, nil for nowhere.
+    public var fallback: Fallback?
+    /// The records that a complete answer holds, nil where any will do.
+    public var expectation: Expectation?
 
     package init(
         name: String, url: String, pagination: Pagination, records: JSONPath = JSONPath([]), key: [String],
         onDuplicate: DuplicateRule = .keep, columns: [Column], emptyTextIsNull: Bool = false,
-        set: [String: String] = [:], headers: [String: String] = [:]
+        set: [String: String] = [:], headers: [String: String] = [:], authentication: Authentication? = nil,
+        fallback: Fallback? = nil, expectation: Expectation? = nil
     ) {
         self.name = name
         self.url = url
@@ -45,6 +52,9 @@ public struct Source: Sendable, Equatable {
         self.emptyTextIsNull = emptyTextIsNull
         self.set = set
         self.headers = headers
+        self.authentication = authentication
+        self.fallback = fallback
+        self.expectation = expectation
     }
 }
 

@@ -42,7 +42,7 @@ final class EasyHandle {
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        set(CURLOPT_BUFFERSIZE, 64 << 10)
+        set(CURLOPT_BUFFERSIZE, 128 << 10)
         set(CURLOPT_USERAGENT, settings.userAgent)
         // Asked for by libcurl, decoded by ContentDecoder.
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate, br")

@@ -7,4 +7,7 @@ package protocol HTTPClient: Sendable {
     /// - Throws: `FetchFailure.network` where no answer arrived whole, with the fault `.cancelled` as soon as the task
     ///   is cancelled; no other case.
     func send(_ request: HTTPRequest) async throws(FetchFailure) -> HTTPResponse
+
+    /// Closes all connections and ends what runs in the background; later requests fail with `.cancelled`.
+    func close() async
 }

@@ -35,6 +35,7 @@ package final class HostClock: Sendable {
     /// Times are durations since `origin`.
     private struct Host {
         var limit: RateLimit?
+        var pace = Pace()
         var notBefore = Duration.zero
         var isLoaded = false
     }
@@ -87,6 +88,18 @@ package final class HostClock: Sendable {
         if isLonger { await memory.store(host, date() + wait / .seconds(1)) }
     }
 
+    /// Notes an answer that was not refused.
+    package func accepted(_ host: String) {
+        let now = elapsed()
+        hosts.withLock { $0[host]?.pace.accepted(at: now) }
+    }
+
+    /// Notes that `host` refused a request because there were too many (429); all lanes ask more slowly from now on.
+    package func refused(_ host: String) {
+        let now = elapsed()
+        hosts.withLock { $0[host, default: Host(limit: limit)].pace.refused(at: now) }
+    }
+
     /// The time for which `host` must not be asked, zero where it may.
     package func remainingHold(_ host: String) async -> Duration {
         await loadMemory(of: host)
@@ -100,7 +113,8 @@ package final class HostClock: Sendable {
         return hosts.withLock { hosts in
             var entry = hosts[host] ?? Host(limit: limit)
             let earliest = max(now, entry.notBefore)
-            let start = entry.limit?.reserve(at: earliest) ?? earliest
+            let limited = entry.limit?.reserve(at: earliest) ?? earliest
+            let start = entry.pace.reserve(at: limited)
             hosts[host] = entry
             return start
         }

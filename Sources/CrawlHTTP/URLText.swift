@@ -105,8 +105,8 @@ package enum URLText {
         }
     }
 
-    /// The text with `%41` and `+` undone, for comparing names.
-    static func decoded(_ text: some StringProtocol) -> String {
+    /// The text with `%41` and `+` undone, for comparing names and values.
+    package static func decoded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8
         while let byte = rest.popFirst() {

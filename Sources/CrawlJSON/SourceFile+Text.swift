@@ -20,12 +20,13 @@ extension SourceFile {
         if source.emptyTextIsNull { lines.append(member("emptyTextIsNull", .bool(true))) }
         if !source.set.isEmpty { lines.append(member("set", value(source.set))) }
         if !source.headers.isEmpty { lines.append(member("headers", value(source.headers))) }
+        lines += accessMembers(of: source)
         let columns = source.columns.map { "  " + member($0.name, value($0)) }
         lines.append("  \"columns\": {\n" + columns.joined(separator: ",\n") + "\n  }")
         return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
     }
 
-    private static func member(_ key: String, _ value: JSONValue) -> String {
+    static func member(_ key: String, _ value: JSONValue) -> String {
         "  \(JSONValue.text(key).text): \(spaced(value))"
     }
 

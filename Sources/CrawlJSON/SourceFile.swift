@@ -4,8 +4,8 @@ import CrawlCore
 package enum SourceFile {
     /// The keys of a source file, in the order in which they are written.
     static let keys = [
-        "name", "notes", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set", "headers",
-        "columns",
+        "name", "notes", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set",
+        "headers", "auth", "fallback", "expect", "columns",
     ]
 
     /// Decodes a source file; nothing in it is ignored.
@@ -60,7 +60,7 @@ struct SourceDecoder {
         let name = text(members, "name", at: "")
         if let name { check(name: name, at: "name") }
         let url = text(members, "url", at: "")
-        if let url { check(url: url) }
+        if let url { check(url: url, at: "url") }
         let records = members["records"].flatMap { path($0, at: "records") } ?? JSONPath([])
         var columns = members["columns"].flatMap { self.columns($0) } ?? []
         if members["columns"] == nil { note("", "the key 'columns' is missing") }
@@ -69,13 +69,8 @@ struct SourceDecoder {
         let key = self.key(members["key"], columns: &columns)
         let onDuplicate = choice(members, "onDuplicate", at: "", DuplicateRule.allCases) ?? .keep
         let emptyTextIsNull = bool(members, "emptyTextIsNull", at: "") ?? false
-        let set = texts(members["set"], at: "set") { $0.isIdentifier ? nil : "a placeholder has letters, digits and _" }
-        let headers = texts(members["headers"], at: "headers") {
-            $0.isHeaderName ? nil : "no header can have this name"
-        }
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) where !value.isHeaderValue {
-            note("headers.\(name)", "a header's value must not hold control characters")
-        }
+        let set = self.set(members["set"])
+        let headers = self.headers(members["headers"])
         let notes = self.notes(members["notes"])
         let headline = headline(members["headline"], columns: columns)
         guard let name, let url, let pagination else { return nil }
@@ -84,6 +79,10 @@ struct SourceDecoder {
             columns: columns, emptyTextIsNull: emptyTextIsNull, set: set, headers: headers)
         source.headline = headline
         source.notes = notes
+        source.authentication = members["auth"].flatMap { authentication($0, headers: headers) }
+        source.fallback = members["fallback"].flatMap { fallback($0, of: source) }
+        source.expectation = members["expect"].flatMap { expectation($0, of: source) }
+        checkSet(of: source)
         return source
     }
 
@@ -138,25 +137,5 @@ struct SourceDecoder {
             columns[column].isRequired = true
         }
         return names
-    }
-
-    private mutating func check(url: String) {
-        let lowercased = url.lowercased()
-        let scheme = ["https://", "http://"].first { lowercased.hasPrefix($0) }
-        guard let scheme else { return note("url", "'\(url.shown)' does not begin with https:// or http://") }
-        let host = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-        if host.isEmpty { note("url", "'\(url.shown)' names no host") }
-        if host.contains("@") { note("url", "a user name or password must not stand in the address; use headers") }
-        if url.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
-            note("url", "white space and control characters must be percent-encoded")
-        }
-        var rest = url[...]
-        while let open = rest.firstIndex(where: { "{}".contains($0) }) {
-            let name = rest[rest.index(after: open)...].prefix { !"{}".contains($0) }
-            guard rest[open] == "{", name.endIndex < rest.endIndex, rest[name.endIndex] == "}",
-                String(name).isIdentifier
-            else { return note("url", "a placeholder is written {name}, with letters, digits and _") }
-            rest = rest[rest.index(after: name.endIndex)...]
-        }
     }
 }

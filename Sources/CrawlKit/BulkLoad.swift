@@ -47,7 +47,7 @@ public struct BulkLoad: Sendable {
     ) async -> [CrawlEvent.Summary] {
         let session: CrawlSession
         do {
-            try options.validate()
+            try options.validate(for: items.flatMap(\.sources))
             session = try await CrawlSession.open(options)
         } catch {
             return failed(with: CrawlError(wrapping: error), report: report)

@@ -4,11 +4,15 @@ import CrawlStore
 
 /// Runs the chain of one run: keeps the lanes busy, hands pages to the writer in the order of arrival, finds the end.
 struct ChainRunner: Sendable {
-    private let crawler: Crawler
-    private let beginning: Crawler.Beginning
+    let crawler: Crawler
+    let beginning: Crawler.Beginning
     private let lane: Lane
     private let sink: any PageSink
-    private var chain: Chain
+    private(set) var chain: Chain
+    /// What takes the chain's place once the source has refused and its fallback serves.
+    var fallback: FallbackChain?
+    private(set) var expected: ExpectedValues
+    private(set) var governor: Governor
     private(set) var endpoint: Endpoint
     private var isOnTrial: Bool
 
@@ -17,15 +21,17 @@ struct ChainRunner: Sendable {
         self.beginning = beginning
         self.lane = lane
         self.sink = sink
-        endpoint = beginning.endpoint
+        expected = ExpectedValues(crawler.source, values: beginning.access.expected)
+        endpoint = beginning.access.endpoint
         isOnTrial = beginning.isOnTrial
+        governor = crawler.options.governor()
         let sizes = crawler.options.pageSizes(for: crawler.source.pagination)
         let size = beginning.state?.size ?? sizes.usual
         chain = Chain(
             target: crawler.options.count, stored: beginning.replacing ? 0 : beginning.stored,
             pager: Pager(
                 crawler.source.pagination, size: size, state: beginning.state, sequence: beginning.lastSequence),
-            pageSize: size, largestSize: sizes.largest, lanes: crawler.options.lanes)
+            pageSize: size, largestSize: sizes.largest, lanes: governor.lanes)
     }
 
     /// Runs until the chain is over, an error ends it, or the task is cancelled.
@@ -51,14 +57,14 @@ struct ChainRunner: Sendable {
     /// Starts what the chain asks for; the end, if it is reached.
     private mutating func advance(_ group: inout DiscardingTaskGroup) -> Ending? {
         while true {
-            switch chain.next() {
+            switch fallback?.next() ?? chain.next() {
             case .request(let request):
                 let (lane, endpoint, isOnTrial) = (lane, endpoint, isOnTrial)
                 group.addTask { await lane.fetch(request, from: endpoint, isOnTrial: isOnTrial) }
             case .wait:
                 return nil
             case .end(let ending):
-                return .chain(ending)
+                return self.ending(ending)
             }
         }
     }
@@ -68,14 +74,24 @@ struct ChainRunner: Sendable {
         switch message {
         case .arrived(let arrival):
             isOnTrial = false
+            governor.answered(after: .seconds(arrival.seconds))
+            chain.lanes = governor.lanes
+            fallback?.lanes = governor.lanes
             return await store(arrival)
         case .committed(let pages):
             for page in pages {
                 chain.committed(sequence: page.sequence, counts: page.counts, stored: page.stored)
+                fallback?.committed(sequence: page.sequence, stored: page.stored)
             }
+            return nil
+        case .pushedBack:
+            governor.pushedBack()
+            chain.lanes = governor.lanes
+            fallback?.lanes = governor.lanes
             return nil
         case .held(let sequence):
             chain.committed(sequence: sequence, counts: PageCounts(), stored: chain.stored)
+            fallback?.committed(sequence: sequence, stored: chain.stored)
             return nil
         case .storeFailed(let error):
             return .failed(error)
@@ -89,19 +105,29 @@ struct ChainRunner: Sendable {
                 return await fallBack(after: failure.failure)
             }
             if case .network(.cancelled, _) = failure.failure.cause { return .interrupted }
+            if failure.failure.request.value != nil, failure.failure.cause.isUnknownValue {
+                fallback?.unanswered(failure.failure.request)
+                return nil
+            }
+            if askFallback(after: failure.failure) { return nil }
             return .fetchFailed(failure.failure)
         }
     }
 
     private mutating func store(_ arrival: Fetcher.Arrival) async -> Ending? {
         var ending: Ending?
-        do {
-            try chain.received(arrival.request, arrival.facts)
-        } catch {
-            ending = .misled(error)
-        }
         var cursor: String?
-        if !chain.pager.allowsAnySize { cursor = chain.pager.state.json }
+        if arrival.request.value == nil {
+            do {
+                try chain.received(arrival.request, arrival.facts)
+            } catch {
+                ending = .misled(error)
+            }
+            if !chain.pager.allowsAnySize { cursor = storable(chain.pager.state) }
+        } else {
+            fallback?.received(arrival.request)
+        }
+        expected.take(arrival.batch)
         do {
             try await sink.submit(
                 FetchedPage(
@@ -112,6 +138,11 @@ struct ChainRunner: Sendable {
             return .failed(CrawlError(wrapping: error))
         }
         return ending
+    }
+
+    /// The pager's state for the ledger; nil where the server wrote a secret into it, so that a later run starts over.
+    private func storable(_ state: PagerState) -> String? {
+        state.json.flatMap { beginning.access.secrets.hide(in: $0) == $0 ? $0 : nil }
     }
 
     /// Lets the stand-in take over from an endpoint that is out of reach.

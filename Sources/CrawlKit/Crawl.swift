@@ -28,7 +28,7 @@ public struct Crawl: Sendable {
     public func run(report: @escaping @Sendable (CrawlEvent) -> Void = { _ in }) async -> CrawlEvent.Summary {
         let session: CrawlSession
         do {
-            try options.validate()
+            try options.validate(for: [source])
             session = try await CrawlSession.open(options)
         } catch {
             let summary = CrawlEvent.Summary(

@@ -1,4 +1,5 @@
 import CrawlCore
+import CrawlHTTP
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -9,12 +10,18 @@ import CrawlCore
 /// A run's options as the ledger keeps them, so that `crawl resume` goes on in the same way.
 package struct RecordedOptions: Sendable, Equatable, Codable {
     package var pageSize: Int?
-    package var concurrency: Int
+    package var concurrency: Int?
     package var rate: String?
     package var retries: Int
     package var timeout: Double
     package var maxWait: Double
     package var endpoint: String?
+    /// Addresses of the source's handshake and fallback, by their whole names.
+    package var addresses: [String: String]?
+    /// Values for placeholders, as they were written: a `${NAME}` in them is looked up again.
+    package var set: [String: String]?
+    /// What was given and held a secret, so that it is not kept: `endpoint NAME` or `set NAME`.
+    package var withheld: [String]?
     package var origin: CrawlOptions.Origin
     package var fresh: Bool?
     /// The absolute path of the source file, nil for a built-in source.
@@ -26,30 +33,54 @@ package struct RecordedOptions: Sendable, Equatable, Codable {
         case pageSize = "page_size"
         case concurrency, rate, retries, timeout
         case maxWait = "max_wait"
-        case endpoint, origin, fresh
+        case endpoint, addresses, set, withheld, origin, fresh
         case sourceFile = "source_file"
         case sourceDigest = "source_digest"
     }
 
-    /// The ledger's view of a crawl of one source; `endpoint` without secrets.
-    package init(_ options: CrawlOptions, endpoint: String?, file: SourceFileReference? = nil) {
+    /// The ledger's view of a crawl of one source, without secrets.
+    package init(_ options: CrawlOptions, source: Source) {
         if case .records(let size) = options.pageSize { pageSize = size }
         concurrency = options.lanes
         rate = options.rate
         retries = options.retries
         timeout = options.timeout.seconds
         maxWait = options.maxWait.seconds
-        self.endpoint = endpoint
         origin = options.origin
         fresh = options.startsFresh ? true : nil
-        sourceFile = file?.path
-        sourceDigest = file?.digest
+        sourceFile = source.file?.path
+        sourceDigest = source.file?.digest
+        recordRequests(options, source)
     }
 
     /// The source file that the run was begun with.
     package var file: SourceFileReference? {
         guard let sourceFile, let sourceDigest else { return nil }
         return SourceFileReference(path: sourceFile, digest: sourceDigest)
+    }
+
+    /// Enters what the requests were made of.
+    private mutating func recordRequests(_ options: CrawlOptions, _ source: Source) {
+        var withheld: [String] = []
+        for name in source.addressNames where options.origin != .offline {
+            guard let address = options.endpoints[name] else { continue }
+            if URLText.holdsSecret(address) {
+                withheld.append("endpoint \(name)")
+            } else if name == source.name {
+                endpoint = address
+            } else {
+                addresses = (addresses ?? [:]).merging([name: address]) { $1 }
+            }
+        }
+        for name in source.placeholders {
+            guard let value = options.set[name] else { continue }
+            if URLText.isSecret(name), !value.contains("${") {
+                withheld.append("set \(name)")
+            } else {
+                set = (set ?? [:]).merging([name: value]) { $1 }
+            }
+        }
+        if !withheld.isEmpty { self.withheld = withheld }
     }
 
     /// Reads the JSON text of the ledger.
@@ -83,9 +114,50 @@ package struct RecordedOptions: Sendable, Equatable, Codable {
         options.timeout = .seconds(timeout)
         options.maxWait = .seconds(maxWait)
         if let endpoint { options.endpoints[source] = endpoint }
+        options.endpoints.merge(addresses ?? [:]) { $1 }
+        options.set = set ?? [:]
         options.origin = origin
         options.startsFresh = fresh ?? false
         return options
+    }
+}
+
+extension RecordedOptions {
+    /// Checks that what held a secret, and is therefore not kept, was given again.
+    ///
+    /// - Throws: `CrawlError` (64) that names what is missing.
+    package func requireWithheld(in options: CrawlOptions, run: Int64, of source: String) throws(CrawlError) {
+        guard options.origin != .offline else { return }
+        for entry in withheld ?? [] {
+            let (option, name) = (entry.prefix { $0 != " " }, String(entry.drop { $0 != " " }.dropFirst()))
+            let isGiven = option == "set" ? options.set[name] != nil : options.endpoints[name] != nil
+            guard !isGiven else { continue }
+            throw CrawlError(
+                .usage,
+                option == "set"
+                    ? "Run \(run) of \(source) was begun with a secret value for {\(name)}, which is not kept"
+                    : "Run \(run) of \(source) was begun with an address for \(name) that holds a secret, "
+                        + "which is not kept",
+                remedy: "Give it again: crawl resume --\(option) \(name)=\(option == "set" ? "VALUE" : "URL")")
+        }
+    }
+}
+
+extension URLText {
+    /// Whether an address holds a secret of its own: a user or password, or a value that sounds secret by its name.
+    ///
+    /// A placeholder and a variable of the environment are no secrets, they only lead to one.
+    static func holdsSecret(_ address: String) -> Bool {
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let afterScheme = parts[0].firstRange(of: "//").map { parts[0][$0.upperBound...] } ?? parts[0]
+        if afterScheme.prefix(while: { $0 != "/" && $0 != "#" }).contains("@") { return true }
+        guard parts.count > 1 else { return false }
+        return parts[1].prefix { $0 != "#" }.split(separator: "&").contains { item in
+            let name = item.prefix { $0 != "=" }
+            let value = item[name.endIndex...].dropFirst()
+            let isReference = value.hasSuffix("}") && (value.hasPrefix("{") || value.hasPrefix("${"))
+            return !value.isEmpty && !isReference && isSecret(decoded(name))
+        }
     }
 }
 

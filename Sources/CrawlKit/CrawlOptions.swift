@@ -36,8 +36,10 @@ public struct CrawlOptions: Sendable, Equatable {
     public var database = "output/crawl.db"
     /// How many records a request asks for.
     public var pageSize = PageSize.automatic
-    /// Requests under way at once, at least 1; chains that follow a cursor stay at 1.
-    public var lanes = 1
+    /// Requests under way at once, at least 1; nil finds the number as the server's answers allow.
+    ///
+    /// Chains that follow a cursor stay at 1.
+    public var lanes: Int?
     /// The most requests to a host in a time, in the notation `5/s`; nil for no limit.
     public var rate: String?
     /// How often a failed request is made again.
@@ -46,8 +48,10 @@ public struct CrawlOptions: Sendable, Equatable {
     public var timeout: Duration = .seconds(30)
     /// The longest wait that a server may ask for; beyond it the crawl stops for now.
     public var maxWait: Duration = .seconds(120)
-    /// Other addresses for sources, by the source's name.
+    /// Other addresses for sources, by the source's name, or `quotes.cookie`, `quotes.crumb`, `quotes.fallback`.
     public var endpoints: [String: String] = [:]
+    /// Values for the `{placeholders}` of sources, by the placeholder's name; `${NAME}` is taken from the environment.
+    public var set: [String: String] = [:]
     /// Which server answers.
     public var origin = Origin.automatic
     /// Whether the source's stored records are replaced, in the first page's transaction.
@@ -58,6 +62,8 @@ public struct CrawlOptions: Sendable, Equatable {
     public var notesChanges = false
     /// The name and version sent as `User-Agent`.
     public var userAgent = "crawl"
+    /// The environment that `${NAME}` is taken from; nil for that of the process.
+    package var environment: [String: String]?
 
     /// Options for a number of records, everything else as by default.
     public init(count: Int? = nil) {

@@ -1,6 +1,6 @@
 import CrawlCore
-import CrawlHTTP
 import CrawlStore
+import StandInAPI
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -23,9 +23,9 @@ package struct CrawlPlan: Sendable, Equatable {
 
     /// Looks at the database, if there is one.
     ///
-    /// - Throws: `CrawlError` (64, 74) for options or a database that a crawl would refuse as well.
+    /// - Throws: `CrawlError` (64, 69, 74, 78) for whatever a crawl would refuse as well.
     package static func make(_ source: Source, _ options: CrawlOptions) async throws -> CrawlPlan {
-        try options.validate()
+                try options.validate()
         var stored = 0
         var unfinished: RunRecord?
         if FileManager.default.fileExists(atPath: options.database) {
@@ -37,9 +37,12 @@ package struct CrawlPlan: Sendable, Equatable {
         if options.startsFresh { stored = 0 }
         let size = options.pageSizes(for: source.pagination).usual
         let missing = options.count.map { max(0, $0 - stored) }
-        let endpoint =
-            options.origin == .offline
-            ? Endpoint.standInLabel : URLText.display(options.endpoints[source.name] ?? source.url)
+        let isOffline = options.origin == .offline
+        let addresses =
+            try isOffline
+            ? SourceAddresses(of: source) { StandInAPI.path(of: $0).map { "http://127.0.0.1" + $0 } }
+            : SourceAddresses(of: source, options)
+        let endpoint = try SourceAccess(addresses, Filling(source, options), options).endpoint.label
         return CrawlPlan(
             endpoint: endpoint, stored: stored, pageSize: size, requests: missing.map { ($0 + size - 1) / size },
             resumedRun: missing == 0 ? nil : unfinished?.id)

@@ -50,6 +50,7 @@ final class CrawlSession: Sendable {
     /// Stores what waits and gives everything back.
     func close() async {
         await store.close()
+        await client.close()
         let server = standIn.withLock { server in
             defer { server = nil }
             return server

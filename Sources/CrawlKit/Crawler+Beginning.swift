@@ -13,7 +13,8 @@ extension Crawler {
     /// What is known before the first request.
     struct Beginning: Sendable {
         var run: RunRecord
-        var endpoint: Endpoint
+        /// Where and with what the source is asked.
+        var access: SourceAccess
         var stored: Int
         var state: PagerState?
         /// The number of the run's last page, 0 without pages.
@@ -35,7 +36,9 @@ extension Crawler {
         case crawl(Beginning)
     }
 
-    /// Looks at what is stored, chooses the endpoint and enters the run in the ledger. Makes no request.
+    /// Looks at what is stored, chooses the endpoint and enters the run in the ledger.
+    ///
+    /// Makes no request.
     func begin() async throws -> Opening {
         let store = session.store
         try await store.prepare(source)
@@ -58,10 +61,10 @@ extension Crawler {
             options.origin == .automatic && options.endpoints[source.name] == nil
             && situation.unfinished?.endpoint == Endpoint.standInLabel && BuiltInSources.isRandomEitherWay(source)
             && !(options.startsFresh && situation.unfinished?.isFresh == false)
-        let endpoint = try goesOnWithStandIn ? standInEndpoint() : firstEndpoint()
-        let recorded = RecordedOptions(
-            options, endpoint: endpoint.kind == .named ? endpoint.label : nil, file: source.file
-        ).json
+        let addresses = try goesOnWithStandIn ? standInAddresses() : addresses()
+        let filling = Filling(source, options)
+        let endpoint = try SourceAccess.preview(addresses, filling)
+        var recorded = RecordedOptions(options, source: source)
 
         let knownPages = try await knownPages()
         if situation.unfinished == nil, options.caching == .automatic, !options.startsFresh,
@@ -81,23 +84,27 @@ extension Crawler {
             }
             return .nothingToDo(stored: stored)
         case .goOn(let run, let state, let replacing):
+            let access = try SourceAccess(addresses, filling, options)
+            // What the run was begun for stays true of it, whether or not this command says so again.
+            if replacing { recorded.fresh = true }
             let run = try await store.reopenRun(
-                run, endpoint: endpoint.label, target: options.count, options: recorded)
+                run, endpoint: endpoint.label, target: options.count, options: recorded.json)
             if goesOnWithStandIn {
                 report(.notice(CrawlEvent.Notice(source: source.name, message: Self.goingOnWithStandIn)))
             }
             return .crawl(
                 Beginning(
-                    run: run, endpoint: endpoint, stored: stored, state: state,
+                    run: run, access: access, stored: stored, state: state,
                     lastSequence: position?.lastSequence ?? 0, replacing: replacing,
                     isOnTrial: mayFallBack(from: endpoint) && position?.pages ?? 0 == 0, knownPages: knownPages))
         case .begin(let replacing, _):
+            let access = try SourceAccess(addresses, filling, options)
             let run = try await store.beginRun(
-                source: source.name, endpoint: endpoint.label, target: options.count, options: recorded,
+                source: source.name, endpoint: endpoint.label, target: options.count, options: recorded.json,
                 startedAt: Timestamp.text(Date()))
             return .crawl(
                 Beginning(
-                    run: run, endpoint: endpoint, stored: stored, state: nil, lastSequence: 0, replacing: replacing,
+                    run: run, access: access, stored: stored, state: nil, lastSequence: 0, replacing: replacing,
                     isOnTrial: mayFallBack(from: endpoint), knownPages: knownPages))
         }
     }
@@ -107,25 +114,21 @@ extension Crawler {
         --live asks the public service instead.
         """
 
-    /// The endpoint that the options ask for.
-    private func firstEndpoint() throws -> Endpoint {
-        if options.origin == .offline { return try standInEndpoint() }
-        if let named = options.endpoints[source.name] {
-            return Endpoint(kind: .named, url: named, label: URLText.display(named))
-        }
-        return Endpoint(kind: .live, url: source.url, label: URLText.display(source.url))
+    /// The addresses that the options ask for.
+    private func addresses() throws -> SourceAddresses {
+        try options.origin == .offline ? standInAddresses() : SourceAddresses(of: source, options)
     }
 
-    /// The stand-in's address for the source.
+    private func standInAddresses() throws -> SourceAddresses {
+        let server = try session.standInServer()
+        return try SourceAddresses(of: source) { server.url(of: $0) }
+    }
+
+    /// The stand-in's address for a source that may be answered by it instead of its own server.
     ///
     /// - Throws: `CrawlError` (69) where the stand-in does not play the source.
     func standInEndpoint() throws -> Endpoint {
-        guard let url = try session.standInServer().url(of: source.name) else {
-            throw CrawlError(
-                .unavailable, "The built-in stand-in does not play the source '\(source.name)'",
-                remedy: "Leave out --offline, or name a server with --endpoint \(source.name)=URL.")
-        }
-        return Endpoint(kind: .standIn, url: url, label: Endpoint.standInLabel)
+        try SourceAccess(standInAddresses(), Filling(source, options), options).endpoint
     }
 
     private func mayFallBack(from endpoint: Endpoint) -> Bool {
@@ -138,7 +141,8 @@ extension Crawler {
     /// What earlier loads know of the source's pages; nil for a crawl that takes only a part of the source.
     private func knownPages() async throws -> KnownPages? {
         if case .repeat = source.pagination { return nil }
-        guard options.count == nil else { return nil }
+        // Of a page that has not changed nobody knows which of the values asked for it answers.
+        guard options.count == nil, source.expectation == nil else { return nil }
         let pages = try await session.store.cachedPages(of: source.name)
         return KnownPages(source, pages: pages, isAsking: options.caching != .refresh && !options.startsFresh)
     }
@@ -148,6 +152,6 @@ extension Crawler {
         let size = options.pageSizes(for: source.pagination).usual
         var pager = Pager(source.pagination, size: size)
         guard let request = pager.next(size: size) else { return endpoint.label }
-        return PageAddress(request, at: endpoint).cacheKey
+        return RequestBuilder.cacheKey(of: request, at: endpoint)
     }
 }

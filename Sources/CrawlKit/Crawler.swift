@@ -13,7 +13,9 @@ struct Crawler: Sendable {
     let options: CrawlOptions
     let report: @Sendable (CrawlEvent) -> Void
 
-    /// Crawls to the end; never throws, what went wrong stands in the summary. Reports `started` to `finished`.
+    /// Crawls to the end and reports `started` to `finished`.
+    ///
+    /// Never throws: what went wrong stands in the summary.
     func run() async -> CrawlEvent.Summary {
         do {
             switch try await begin() {

@@ -7,6 +7,8 @@ enum Ending: Sendable {
     case chain(Chain.Ending)
     /// The source leads in a circle, or to a page that cannot be asked for.
     case misled(PaginationFault)
+    /// Everything arrived but what some of the values of a placeholder stand for.
+    case unanswered([String], placeholder: String)
     /// A page could not be fetched.
     case fetchFailed(Fetcher.Failure)
     /// The database or something else on this side failed.
@@ -16,7 +18,10 @@ enum Ending: Sendable {
 
     /// Whether every page that the source has arrived.
     var isWhole: Bool {
-        if case .chain(.complete) = self { true } else { false }
+        switch self {
+        case .chain(.complete), .unanswered: true
+        default: false
+        }
     }
 
     /// What is entered in the ledger and told to the user.
@@ -58,6 +63,12 @@ enum Ending: Sendable {
                 remedy: "Ask for fewer with --count \(max(1, stored)), or again later: the crawl goes on.")
         case .misled(let fault):
             return Self.failed(fault.crawlError(source: source))
+        case .unanswered(let values, let placeholder):
+            let names = values.prefix(20).joined(separator: ", ")
+            let rest = values.count > 20 ? " and \(values.count - 20) more" : ""
+            return Self.fewer(
+                "\(source): \(names)\(rest) \(values.count == 1 ? "was" : "were") asked for and not answered",
+                remedy: "What was answered is stored. Check these names; --set \(placeholder)=… chooses others.")
         case .fetchFailed(let failure):
             return Self.failed(failure.crawlError(source: source, maxWait: maxWait))
         case .failed(let error):
@@ -93,8 +104,9 @@ extension PaginationFault {
 extension Fetcher.Failure {
     /// The error that a person sees.
     fileprivate func crawlError(source: String, maxWait: Duration) -> CrawlError {
-        let place = FetchFailure.Place(source: source, host: host, attempts: attempts)
-        if let postponedUntil {
+        let place = FetchFailure.Place(
+            source: source, host: host, attempts: reason.attempts, purpose: reason.purpose)
+        if let postponedUntil = reason.postponedUntil {
             return cause.stoppedForNow(at: place, until: postponedUntil, maxWait: maxWait)
         }
         return cause.crawlError(at: place)

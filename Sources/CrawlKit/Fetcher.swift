@@ -9,7 +9,7 @@ import CrawlStore
     import Foundation
 #endif
 
-/// Fetches one page: waits for its turn at the host, asks, reads, and asks again where that may help.
+/// Fetches one page: makes its request, with credentials where the source wants some, and reads the answer.
 struct Fetcher: Sendable {
     /// A page that arrived and was read.
     struct Arrival: Sendable {
@@ -24,6 +24,8 @@ struct Fetcher: Sendable {
         var fetchedAt: String
         /// Records of a page that has not changed since it was stored; `batch` is empty then.
         var unchanged = 0
+        /// Seconds that the answer took.
+        var seconds: Double
         /// What to keep of the page, to ask for it conditionally later.
         var cache: CachedPage?
     }
@@ -31,137 +33,104 @@ struct Fetcher: Sendable {
     /// A request that brought no page.
     struct Failure: Error, Sendable {
         var request: PageRequest
-        /// The host that was asked, with its port where that is not the usual one.
-        var host: String
-        var attempts: Int
-        var cause: FetchFailure
-        /// Until when the server asks to wait, where that is longer than allowed.
-        var postponedUntil: Date?
+        var reason: Requester.Failure
+
+        var cause: FetchFailure { reason.cause }
+        var host: String { reason.host }
     }
 
     let source: Source
-    let client: any HTTPClient
-    let clock: HostClock
-    let policy: RetryPolicy
+    let access: SourceAccess
+    let requester: Requester
+    let handshake: Handshake?
     let reader: PageReader
-    let timeout: Duration
+    let fallbackReader: PageReader?
     /// What is known of pages from loads before; nil where nothing of that kind is kept.
     let knownPages: KnownPages?
-    let tally: Tally
-    let report: @Sendable (CrawlEvent) -> Void
 
     /// Fetches a page.
     ///
     /// - Parameter isOnTrial: Whether another endpoint stands by, so that one that is out of reach is not asked again.
     func fetch(
-        _ request: PageRequest, from endpoint: Endpoint, isOnTrial: Bool
+        _ page: PageRequest, from endpoint: Endpoint, isOnTrial: Bool
     ) async throws(Failure) -> Arrival {
-        let address = PageAddress(request, at: endpoint)
-        var attempt = 1
-        while true {
-            let cause: FetchFailure
-            do {
-                try await clock.pass(address.host)
-                return try await ask(request, endpoint, address, attempt)
-            } catch let failure as FetchFailure {
-                cause = failure
+        do throws(Requester.Failure) {
+            if let value = page.value { return try await fetch(value, page) }
+            let credentials = try await handshake?.credentials()
+            do throws(Requester.Failure) {
+                return try await fetch(page, access.requests.page(page, at: endpoint, with: credentials), isOnTrial)
             } catch {
-                cause = Self.cancelled
+                guard case .status(401, _, _) = error.cause, let handshake,
+                    let renewed = try await handshake.credentials(after: credentials)
+                else { throw error }
+                let request = access.requests.page(page, at: endpoint, with: renewed)
+                return try await fetch(page, request, false, after: error.attempts)
             }
-            var failure = Failure(request: request, host: address.host, attempts: attempt, cause: cause)
-            if isOnTrial, cause.isOutOfReach { throw failure }
-            var random = SystemRandomNumberGenerator()
-            switch policy.decide(cause, attempt: attempt, now: Date(), using: &random) {
-            case .giveUp:
-                throw failure
-            case .stopForNow(let wait):
-                await clock.hold(address.host, for: wait)
-                failure.postponedUntil = Date(timeIntervalSinceNow: wait.seconds)
-                throw failure
-            case .retry(let wait):
-                report(
-                    .retry(
-                        CrawlEvent.Retry(
-                            source: source.name, url: address.shown, attempt: attempt, wait: wait.seconds,
-                            reason: cause.reason(host: address.host))))
-                do {
-                    try await pause(wait, cause, address.host)
-                } catch {
-                    failure.cause = Self.cancelled
-                    throw failure
-                }
-            }
-            attempt += 1
-        }
-    }
-
-    private static let cancelled = FetchFailure.network(.cancelled, detail: "The request was cancelled")
-
-    /// Waits before the next attempt; all lanes wait where the server has too much to do.
-    private func pause(_ wait: Duration, _ cause: FetchFailure, _ host: String) async throws {
-        switch cause {
-        case .status(429, _, _), .status(503, _, _): await clock.hold(host, for: wait)
-        default: try await Task.sleep(for: wait)
-        }
-    }
-
-    /// One attempt.
-    private func ask(
-        _ request: PageRequest, _ endpoint: Endpoint, _ address: PageAddress, _ attempt: Int
-    ) async throws(FetchFailure) -> Arrival {
-        tally.countRequest(isRetry: attempt > 1)
-        let known = knownPages?.page(address.cacheKey)
-        var question = HTTPRequest(url: address.url, timeout: timeout)
-        for field in known.map(KnownPages.conditions) ?? [] {
-            question.headers.add(name: field.name, value: field.value)
-        }
-        let response: HTTPResponse
-        do {
-            response = try await client.send(question)
         } catch {
-            reportRequest(address.shown, status: nil, bytes: 0, seconds: 0)
-            throw error
+            throw Failure(request: page, reason: error)
         }
-        reportRequest(
-            address.shown, status: response.status, bytes: response.body.count, seconds: response.seconds)
-        if response.status == 304, let known { return unchanged(request, address, attempt, response, known) }
-        if let failure = response.failure() { throw failure }
-        let page = try reader.read(
+    }
+
+    /// Fetches the page of one value from the fallback.
+    private func fetch(_ value: String, _ page: PageRequest) async throws(Requester.Failure) -> Arrival {
+        guard let endpoint = access.fallback?.endpoints[value], let fallbackReader else {
+            preconditionFailure("no fallback was planned for '\(value)'")
+        }
+        let request = access.requests.further(endpoint, of: access.endpoint)
+        return try await requester.send(request) { response, attempt throws(FetchFailure) in
+            if let failure = response.failure() { throw failure }
+            return try arrival(page, request, attempt, response, fallbackReader)
+        }
+    }
+
+    private func fetch(
+        _ page: PageRequest, _ request: RequestBuilder.Request, _ isOnTrial: Bool, after attempts: Int = 0
+    ) async throws(Requester.Failure) -> Arrival {
+        let known = knownPages?.page(request.cacheKey)
+        var request = request
+        for field in known.map(KnownPages.conditions) ?? [] {
+            request.http.headers.add(name: field.name, value: field.value)
+        }
+        let question = request
+        return try await requester.send(question, isOnTrial: isOnTrial, after: attempts) {
+            response, attempt throws(FetchFailure) in
+            if response.status == 304, let known { return unchanged(page, question, attempt, response, known) }
+            if let failure = response.failure() { throw failure }
+            var arrival = try arrival(page, question, attempt, response, reader)
+            // A page behind which nobody can go on is not taken for known.
+            guard arrival.facts.deadEnd == nil else { return arrival }
+            arrival.cache = knownPages?.entry(question.cacheKey, response.headers, arrival.facts, now: Date())
+            return arrival
+        }
+    }
+
+    private func arrival(
+        _ page: PageRequest, _ request: RequestBuilder.Request, _ attempt: Int, _ response: HTTPResponse,
+        _ reader: PageReader
+    ) throws(FetchFailure) -> Arrival {
+        let content = try reader.read(
             UnsafeRawBufferPointer(start: response.body.pointer, count: response.body.count),
             capacity: response.body.capacity, owner: response.body)
-        let now = Date()
-        let facts = PageFacts(
-            page, response, source: source, addresses: NextAddress(endpoint: endpoint.url, home: source.url))
         return Arrival(
-            request: request, batch: page.records, facts: facts, url: address.shown, status: response.status,
-            attempts: attempt, bytes: response.body.count, fetchedAt: Timestamp.text(now),
-            cache: facts.deadEnd == nil ? knownPages?.entry(address.cacheKey, response.headers, facts, now: now) : nil)
+            request: page, batch: content.records,
+            facts: PageFacts(
+                content, response, source: source,
+                addresses: NextAddress(endpoint: access.endpoint, home: source.url)), url: request.shown,
+            status: response.status, attempts: attempt, bytes: response.body.count,
+            fetchedAt: Timestamp.text(Date()), seconds: response.seconds)
     }
 
     /// A page that the server says has not changed since it was stored.
     private func unchanged(
-        _ request: PageRequest, _ address: PageAddress, _ attempt: Int, _ response: HTTPResponse,
+        _ page: PageRequest, _ request: RequestBuilder.Request, _ attempt: Int, _ response: HTTPResponse,
         _ known: CachedPage
     ) -> Arrival {
         let now = Date()
         return Arrival(
-            request: request, batch: RecordBatch(columnCount: source.columns.count + 1, rows: []),
-            facts: known.facts, url: address.shown, status: response.status, attempts: attempt,
+            request: page, batch: RecordBatch(columnCount: source.columns.count + 1, rows: []),
+            facts: known.facts, url: request.shown, status: response.status, attempts: attempt,
             bytes: response.body.count, fetchedAt: Timestamp.text(now), unchanged: known.facts.received,
-            cache: knownPages?.entry(address.cacheKey, response.headers, known.facts, known: known, now: now))
-    }
-
-    private func reportRequest(_ url: String, status: Int?, bytes: Int, seconds: Double) {
-        report(
-            .request(
-                CrawlEvent.Request(source: source.name, url: url, status: status, bytes: bytes, seconds: seconds)))
-    }
-}
-
-extension FetchFailure {
-    /// Whether nothing at all answers at the address, so that another endpoint may take over.
-    var isOutOfReach: Bool {
-        guard case .network(let fault, _) = self else { return false }
-        return [.nameNotResolved, .connectionRefused, .proxy].contains(fault)
+            seconds: response.seconds,
+            cache: knownPages?.entry(request.cacheKey, response.headers, known.facts, known: known, now: now))
     }
 }

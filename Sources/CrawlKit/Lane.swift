@@ -10,6 +10,8 @@ struct Lane: Sendable {
         case arrived(Fetcher.Arrival)
         case failed(LaneFailure)
         case committed([CommittedPage])
+        /// A server said that there is too much.
+        case pushedBack
         /// A page stands in memory and will be committed later.
         case held(sequence: Int)
         case storeFailed(CrawlError)
@@ -29,11 +31,18 @@ struct Lane: Sendable {
     init(_ crawler: Crawler, _ beginning: Crawler.Beginning) throws {
         (messages, mailbox) = AsyncStream.makeStream(of: Message.self)
         tally = Tally(stored: beginning.replacing ? 0 : beginning.stored)
+        let access = beginning.access
+        let requester = Requester(
+            source: crawler.source.name, client: crawler.session.client, clock: crawler.session.clock,
+            policy: crawler.options.retryPolicy(for: access.endpoint), tally: tally, secrets: access.secrets,
+            pushedBack: { [mailbox] in mailbox.yield(.pushedBack) }, report: crawler.report)
         fetcher = Fetcher(
-            source: crawler.source, client: crawler.session.client, clock: crawler.session.clock,
-            policy: crawler.options.retryPolicy(for: beginning.endpoint),
-            reader: PageReader(crawler.source, capturing: crawler.source.pagination.bodyPaths), timeout: crawler.options.timeout,
-            knownPages: beginning.knownPages, tally: tally, report: crawler.report)
+            source: crawler.source, access: access, requester: requester,
+            handshake: access.handshake.map {
+                Handshake($0, for: access.endpoint, requests: access.requests, requester: requester)
+            },
+            reader: PageReader(crawler.source, capturing: crawler.source.pagination.bodyPaths),
+            fallbackReader: access.fallback.map { PageReader($0.source) }, knownPages: beginning.knownPages)
     }
 
     /// Fetches a page and tells the chain.
@@ -67,13 +76,13 @@ struct Lane: Sendable {
     func report(_ pages: [CommittedPage], source: String, run: Int64) {
         for page in pages {
             tally.add(page.counts, bytes: page.bytes, stored: page.stored)
-            fetcher.report(
+            fetcher.requester.report(
                 .page(
                     CrawlEvent.Page(
                         source: source, run: run, sequence: page.sequence, counts: page.counts, bytes: page.bytes,
                         stored: page.stored)))
             for change in page.changes {
-                fetcher.report(
+                fetcher.requester.report(
                     .change(
                         CrawlEvent.Change(source: source, record: change, headline: fetcher.source.headline)))
             }

@@ -28,7 +28,7 @@ struct RunningCrawl: Sendable {
         crawler.report(
             .started(
                 CrawlEvent.Started(
-                    source: crawler.source.name, run: beginning.run.id, endpoint: beginning.endpoint.label,
+                    source: crawler.source.name, run: beginning.run.id, endpoint: beginning.access.endpoint.label,
                     target: crawler.options.count, stored: beginning.replacing ? 0 : beginning.stored,
                     resumed: beginning.lastSequence > 0, database: crawler.options.database)))
     }

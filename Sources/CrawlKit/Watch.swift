@@ -34,7 +34,7 @@ public struct Watch: Sendable {
     ) async -> [CrawlEvent.Summary] {
         let session: CrawlSession
         do {
-            try load.options.validate()
+            try load.options.validate(for: load.items.flatMap(\.sources))
             session = try await CrawlSession.open(load.options)
         } catch {
             return load.failed(with: CrawlError(wrapping: error), report: report)

@@ -1,26 +1,30 @@
-/// Pages of 100 distinct people each, made once and sent without a copy.
+/// Pages of 100 records each, made once and sent without a copy.
 ///
 /// The memory is written in `init` and freed in `deinit`, and only read in between; that is why the class may be shared
 /// between threads unchecked.
 final class PrecomputedPages: @unchecked Sendable {
     private let pages: [UnsafeRawBufferPointer]
     private let records: [Range<Int>]
+    private let fields: (key: String, text: String, number: String)
 
     var count: Int { pages.count }
 
-    init(count: Int, of population: Population) {
+    /// Makes the pages.
+    ///
+    /// - Parameters:
+    ///   - fields: The names of a record's fields that faults spoil.
+    ///   - append: Appends the bytes of a page, numbered from 0, and tells where the record in its middle lies.
+    init(
+        count: Int, fields: (key: String, text: String, number: String),
+        append: (_ page: Int, _ bytes: inout [UInt8]) -> Range<Int>
+    ) {
+        self.fields = fields
         var pages: [UnsafeRawBufferPointer] = []
         var records: [Range<Int>] = []
         var bytes: [UInt8] = []
         for page in 0..<count {
             bytes.removeAll(keepingCapacity: true)
-            for position in 0..<100 {
-                bytes.append(position == 0 ? 0x5B : 0x2C)
-                let start = bytes.count
-                population.append(personAt: page * 100 + position, to: &bytes)
-                if position == 50 { records.append(start..<bytes.count) }
-            }
-            bytes.append(0x5D)
+            records.append(append(page, &bytes))
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
             memory.copyBytes(from: bytes)
             pages.append(UnsafeRawBufferPointer(memory))
@@ -38,6 +42,6 @@ final class PrecomputedPages: @unchecked Sendable {
 
     /// The record in the middle of a page.
     func target(of page: Int) -> SpoilTarget {
-        SpoilTarget(range: records[page], key: "uid", text: "first_name", number: "id")
+        SpoilTarget(range: records[page], key: fields.key, text: fields.text, number: fields.number)
     }
 }

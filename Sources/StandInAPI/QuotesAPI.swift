@@ -29,7 +29,7 @@ struct QuotesAPI: Sendable {
     /// Answers 404 and sets the cookie, which is how the real address works.
     private mutating func cookie(_ request: Request) -> Answer {
         if request.path == "/consent" {
-            consented = true
+            consented = !behaviour.consentComesAgain
             return Answer(type: "text/html; charset=utf-8", text: Fault.page("Before you continue"))
         }
         guard !behaviour.consent || consented else {
@@ -37,6 +37,7 @@ struct QuotesAPI: Sendable {
             answer.headers.append(("location", "/consent"))
             return answer
         }
+        guard behaviour.setsCookie else { return Answer(status: 404, type: "text/html", text: Fault.page("Not Found")) }
         if visitors.count >= 1_000 { visitors = [:] }
         let value = "d=" + text(of: 24) + "&S=" + text(of: 10)
         visitors[value] = (nil, 0)
@@ -50,6 +51,13 @@ struct QuotesAPI: Sendable {
         switch behaviour.crumb {
         case .empty: return Answer(type: "text/plain; charset=utf-8", [])
         case .tooMany: return Self.tooMany
+        case .sentence: return Answer(type: "text/plain; charset=utf-8", text: "Too Many Requests")
+        case .page: return Answer(type: "text/html; charset=utf-8", text: Fault.page("Before you continue"))
+        case .json:
+            var answer = Self.unauthorized("Invalid Cookie")
+            answer.status = 200
+            return answer
+        case .unauthorized: return Self.unauthorized("Invalid Cookie")
         case .text: break
         }
         // Each of the characters that must be percent-encoded occurs.
@@ -76,7 +84,11 @@ struct QuotesAPI: Sendable {
 
     private mutating func chart(_ request: Request) -> Answer {
         requests += 1
-        return market.chart(String(request.path.dropFirst("/v8/finance/chart/".count)), tick: requests - 1)
+        let symbol = String(request.path.dropFirst("/v8/finance/chart/".count))
+        if symbol == "XRANGE" {
+            return Self.failure(422, "chart", "Unprocessable Entity", "1d data not available for this range")
+        }
+        return market.chart(symbol, tick: requests - 1)
             ?? Self.failure(404, "chart", "Not Found", "No data found, symbol may be delisted")
     }
 

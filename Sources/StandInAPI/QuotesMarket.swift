@@ -27,12 +27,15 @@ struct QuotesMarket: Sendable {
             97_508.97),
     ]
 
+    private static let warrant = Instrument("XWARR", "Example Warrant", currency: "", exchange: "NMS", 0.1246)
+
     init(seed: UInt64, moves: Bool) {
         self.seed = SplitMix64.mixed(seed ^ 0x6D61_726B)
         self.moves = moves
     }
 
-    /// The answer for these symbols, in their order; unknown ones are missing, `XGONE` is a delisted stub.
+    /// The answer for these symbols, in their order; unknown ones are missing, `XGONE` is a delisted stub,
+    /// `XPARTIAL` a delisted record without a price.
     func quotes(_ symbols: [String], tick: Int) -> Answer {
         var json = JSONText()
         var target: SpoilTarget?
@@ -74,6 +77,19 @@ struct QuotesMarket: Sendable {
             }
             return true
         }
+        if symbol == "XPARTIAL" {
+            json.object {
+                $0.field("language", "en-US")
+                $0.field("quoteType", "MUTUALFUND")
+                $0.field("shortName", "54688")
+                $0.field("regularMarketTime", 1_561_759_658)
+                $0.field("exchange", "YHD")
+                $0.field("marketState", "CLOSED")
+                $0.field("fullExchangeName", "YHD")
+                $0.field("symbol", symbol)
+            }
+            return true
+        }
         guard let instrument = Self.instruments.first(where: { $0.symbol == symbol }) else { return false }
         let price = price(of: instrument, tick)
         json.object {
@@ -109,9 +125,10 @@ struct QuotesMarket: Sendable {
         return true
     }
 
-    /// The chart of one symbol, or nil where it is unknown.
+    /// The chart of one symbol, or nil where it is unknown; that of `XWARR` has the currency null.
     func chart(_ symbol: String, tick: Int) -> Answer? {
-        guard let instrument = Self.instruments.first(where: { $0.symbol == symbol }) else { return nil }
+        let instruments = Self.instruments + [Self.warrant]
+        guard let instrument = instruments.first(where: { $0.symbol == symbol }) else { return nil }
         let price = price(of: instrument, tick)
         var json = JSONText()
         json.object { root in
@@ -128,7 +145,9 @@ struct QuotesMarket: Sendable {
     private static func write(_ instrument: Instrument, _ price: Double, to result: inout JSONText) {
         result.field("meta") { meta in
             meta.object {
-                $0.field("currency", instrument.currency)
+                $0.field("currency") { field in
+                    if instrument.currency.isEmpty { field.null() } else { field.value(instrument.currency) }
+                }
                 $0.field("symbol", instrument.symbol)
                 $0.field("exchangeName", instrument.exchange)
                 $0.field("instrumentType", instrument.type)

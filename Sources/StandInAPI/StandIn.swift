@@ -23,7 +23,7 @@ struct StandIn: Sendable {
         randomUser = RandomUserAPI(seed: seed)
         // What is no random draw stays the same from server to server, as it does at the public APIs.
         let catalogue = configuration.seed ?? 1
-        posts = PostsAPI(seed: catalogue)
+        posts = PostsAPI(seed: catalogue, pages: configuration.precomputedPostPages)
         tickers = TickersAPI(seed: catalogue, coins: configuration.coins, moves: configuration.pricesMove)
         quotes = QuotesAPI(configuration.quotes, seed: catalogue, moves: configuration.pricesMove)
         collection = CollectionAPI(configuration.collection, seed: catalogue)

@@ -17,6 +17,9 @@ package struct StandInConfiguration: Sendable {
     ///
     /// Each takes about 85 kB of memory.
     package var precomputedPages = 0
+    /// Pages of 100 posts made at start and handed out to `_limit=100` by their number, in place of the 100 posts that
+    /// there are otherwise, for benchmarks; about 27 kB each.
+    package var precomputedPostPages = 0
     /// What users answers to a `size` that is no number from 1 to 100.
     package var oddSize = OddSize.clamp
     /// How many coins tickers has.
@@ -69,6 +72,10 @@ package struct QuotesBehaviour: Sendable {
     package var refused = false
     /// Sends the first visitor of the cookie address to a consent page instead.
     package var consent = false
+    /// Whether that page comes again and again, as it does until a person has clicked.
+    package var consentComesAgain = false
+    /// Whether the cookie address sets a cookie.
+    package var setsCookie = true
     /// Answers 429 to a User-Agent that does not begin like a browser's.
     package var needsBrowserAgent = false
 
@@ -82,6 +89,14 @@ package struct QuotesBehaviour: Sendable {
         case empty
         /// Status 429 with a text that is no crumb.
         case tooMany
+        /// Status 200 with the same text.
+        case sentence
+        /// Status 200 with a web page.
+        case page
+        /// Status 200 with an error as JSON.
+        case json
+        /// Status 401, whatever the cookie.
+        case unauthorized
     }
 }
 

@@ -15,8 +15,22 @@ struct UsersAPI: Sendable {
         oddSize = configuration.oddSize
         seen = [UInt64](repeating: 0, count: ((population.size ?? 0) + 63) / 64)
         pages =
-            configuration.precomputedPages > 0
-            ? PrecomputedPages(count: configuration.precomputedPages, of: population) : nil
+            configuration.precomputedPages > 0 ? Self.pages(configuration.precomputedPages, of: population) : nil
+    }
+
+    /// Pages on which nobody comes twice.
+    private static func pages(_ count: Int, of population: Population) -> PrecomputedPages {
+        PrecomputedPages(count: count, fields: (key: "uid", text: "first_name", number: "id")) { page, bytes in
+            var middle = 0..<0
+            for position in 0..<100 {
+                bytes.append(position == 0 ? 0x5B : 0x2C)
+                let start = bytes.count
+                population.append(personAt: page * 100 + position, to: &bytes)
+                if position == 50 { middle = start..<bytes.count }
+            }
+            bytes.append(0x5D)
+            return middle
+        }
     }
 
     mutating func answer(_ request: Request) -> Answer {

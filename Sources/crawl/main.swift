@@ -8,7 +8,11 @@
     import Glibc
 #endif
 
+Platform.openStandardDescriptors()
 SignalWatcher.holdSignals()
-exit(
-    await CommandRunner.run(
-        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
+let code = await CommandRunner.run(
+    Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
+CursorGuard.restore()
+// Not `exit`: the libraries' exit handlers would take their state away from threads that are still ending, and now and
+// then a crawl that is complete would crash. Nothing is buffered, what is to be written has been written.
+_exit(code)

@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: [
         Case(["crawl", "ex"], ["export"]),
-        Case(["crawl", ""], ["export", "help", "load", "mock-api", "resume", "status", "verify"]),
+        Case(["crawl", ""], ["export", "help", "load", "mock-api", "resume", "status", "verify", "watch"]),
         Case(["crawl", "--cou"], ["--count"]),
         Case(["crawl", "--count", ""], []),
         Case(["crawl", "--count", "5", "st"], ["status"]),

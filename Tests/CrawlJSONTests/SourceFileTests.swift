@@ -225,7 +225,7 @@ import Testing
             { "name": "things", "url": "http://localhost:8090/{kind}/things?q={q}",
               "pagination": { "style": "cursor", "parameter": "after", "next": "meta.next", "sizeParameter": "n", "maxSize": 7 },
               "records": ["a.b", "items"], "key": ["country", "code"], "onDuplicate": "update", "emptyTextIsNull": true,
-              "set": { "q": "x y", "n": 5 }, "headers": { "Authorization": "Bearer ${TOKEN}" },
+              "set": { "q": "x y", "kind": 5 }, "headers": { "Authorization": "Bearer ${TOKEN}" },
               "columns": { "code": "text", "country": { "path": "where.country", "type": "text", "required": true },
                 "zip": { "type": "text!", "accept": ["string", "number"] }, "first": { "path": "list.0", "type": "json" } } }
             """#)
@@ -242,7 +242,7 @@ import Testing
                         Column("country", path: JSONPath(["where", "country"]), .text, isRequired: true),
                         Column("zip", .text, isRequired: true, acceptsNumbers: true),
                         Column("first", path: JSONPath(["list", "0"]), .json),
-                    ], emptyTextIsNull: true, set: ["q": "x y", "n": "5"], headers: ["Authorization": "Bearer ${TOKEN}"]
+                    ], emptyTextIsNull: true, set: ["q": "x y", "kind": "5"], headers: ["Authorization": "Bearer ${TOKEN}"]
                 ))
         #expect(try Self.decode(SourceFile.text(of: source)) == source)
     }

@@ -114,7 +114,9 @@ struct PageFactsTests {
         let response = HTTPResponse(
             status: 200, headers: row.headers, body: ResponseBody([]), wireBytes: 0, finalURL: source.url, seconds: 0)
         let facts = PageFacts(
-            page, response, source: source, addresses: NextAddress(endpoint: source.url, home: source.url))
+            page, response, source: source,
+            addresses: NextAddress(
+                endpoint: Endpoint(kind: .live, Filling.Text(sent: source.url, shown: source.url)), home: source.url))
         #expect(facts.received == row.received)
         #expect(facts.next == row.next)
         #expect(facts.total == row.total)

@@ -98,6 +98,19 @@ final class Scene: Sendable {
         #expect(result.exitCode == 0, "\(result)")
     }
 
+    /// Adds so many copies of each user, with keys of their own and behind the ledger's back: a large table in no time.
+    func multiplyUsers(by copies: Int) async throws {
+        let names = FirstCrawlTests.columns.components(separatedBy: ", ").map {
+            $0 == "uid" ? "uid || '-' || copy" : $0
+        }
+        try await alter(
+            """
+            PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0;
+            WITH RECURSIVE copies (copy) AS (SELECT 1 UNION ALL SELECT copy + 1 FROM copies WHERE copy < \(copies))
+            INSERT INTO users SELECT \(names.joined(separator: ", ")) FROM copies, users;
+            """)
+    }
+
     /// Expects so many users, all distinct, and a database that `crawl verify` finds in order.
     func expectUsers(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let stored = try await query("SELECT count(*), count(DISTINCT uid) FROM users")

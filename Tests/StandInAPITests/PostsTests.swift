@@ -67,4 +67,16 @@ import Testing
         #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
         #expect(try get("/posts?_page=2", from: server, headers: ["If-None-Match": tag]).status == 200)
     }
+
+    @Test func postsMadeBeforehandComeByTheirPageNumber() throws {
+        var configuration = StandInConfiguration()
+        configuration.precomputedPostPages = 3
+        let server = try StandInServer(configuration: configuration)
+        let pages = try (1...4).map { try get("/posts?_page=\($0)&_limit=100", from: server) }
+        let ids = try pages.map { try list($0.text).compactMap { $0["id"] as? Int } }
+        #expect(ids == [Array(1...100), Array(101...200), Array(201...300), []])
+        #expect(pages.allSatisfy { $0.headers["x-total-count"] == "300" })
+        #expect(Set(pages.prefix(3).compactMap { $0.headers["etag"] }).count == 3)
+        #expect(pages[0].text.hasPrefix("[\n  {\n    \"userId\": 1,\n    \"id\": 1,\n    \"title\": \""))
+    }
 }

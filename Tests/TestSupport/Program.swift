@@ -84,6 +84,9 @@ package final class Program: Sendable {
         }
     }
 
+    /// Whether `end` has seen it end.
+    package var hasEnded: Bool { reaped.withLock { $0 } }
+
     /// What it has written to standard output so far.
     package var output: String { read("stdout") }
     /// What it has written to standard error so far.
@@ -153,5 +156,27 @@ package final class Program: Sendable {
             folder.deleteLastPathComponent()
         }
         throw POSIXError(.ENOENT)
+    }
+}
+
+extension Program {
+    /// Whether a signal that was sent has not been taken yet.
+    package func isPending(_ signal: Int32) -> Bool {
+        let masks = status.filter { $0.hasPrefix("ShdPnd:") || $0.hasPrefix("SigPnd:") }
+        return masks.contains { line in
+            let mask = UInt64(line.split(separator: "\t").last ?? "", radix: 16) ?? 0
+            return mask & (1 << UInt64(signal - 1)) != 0
+        }
+    }
+
+    /// Whether it is stopped, as Ctrl-Z does.
+    package var isSuspended: Bool {
+        status.contains { $0.hasPrefix("State:\tT") }
+    }
+
+    /// What the system tells of the process, line by line.
+    private var status: [Substring] {
+        let text = try? String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+        return (text ?? "").split(separator: "\n")
     }
 }

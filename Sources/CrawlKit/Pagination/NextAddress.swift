@@ -5,8 +5,8 @@ import CrawlHTTP
 ///
 /// Headers with secrets go where the pages lead, so that a page must not lead them to another host.
 struct NextAddress: Sendable {
-    /// The address of the first request.
-    let endpoint: String
+    /// Where the first request went.
+    let endpoint: Endpoint
     /// The address in the source file, whose links mean the endpoint where that stands in for it.
     let home: String
 
@@ -29,10 +29,10 @@ struct NextAddress: Sendable {
             throw Refusal(evidence: "it names a next address that is no http or https address")
         }
         if asked.scheme == "https", target.scheme == "http" { return try kept(target.pathAndQuery, at: asked) }
-        for known in [asked, HTTPURL(endpoint)].compactMap({ $0 }) where known.means(target) {
+        for known in [asked, HTTPURL(endpoint.url)].compactMap({ $0 }) where known.means(target) {
             return try kept(target.pathAndQuery, at: known)
         }
-        if let home = HTTPURL(home), home.means(target), let endpoint = HTTPURL(endpoint) {
+        if let home = HTTPURL(home), home.means(target), let endpoint = HTTPURL(endpoint.url) {
             // The endpoint may have the same things at another path.
             let query = target.pathAndQuery.drop { $0 != "?" }
             return try kept(target.path == home.path ? endpoint.path + query : target.pathAndQuery, at: endpoint)
@@ -46,7 +46,7 @@ struct NextAddress: Sendable {
         guard let url = origin.resolving(pathAndQuery) else {
             throw Refusal(evidence: "it names a next address that is no http or https address")
         }
-        return URLText.removingSecrets(of: endpoint, from: url.text)
+        return endpoint.removingSecretItems(from: url.text)
     }
 }
 

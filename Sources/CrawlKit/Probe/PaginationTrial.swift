@@ -74,14 +74,15 @@ struct PaginationTrial {
                 .doubt("\(next.shown.capitalizedFirst) names no next address, so that this one page says too little."))
             return .link(next.place)
         }
+        let endpoint = Endpoint(kind: .live, Filling.Text(sent: url, shown: url))
         let address: String
         do throws(NextAddress.Refusal) {
-            address = try NextAddress(endpoint: url, home: url).resolve(reference, from: asked)
+            address = try NextAddress(endpoint: endpoint, home: url).resolve(reference, from: asked)
         } catch {
             notes.append(.doubt("\(next.shown.capitalizedFirst) is not followed: \(error.evidence)."))
             return nil
         }
-        switch try await relation(at: URLText.addingSecrets(of: url, to: address)) {
+        switch try await relation(at: endpoint.addingSecretItems(to: address)) {
         case .different, .overlapping, .empty:
             notes.append(.found("Pages: \(next.shown) names the next address."))
             return .link(next.place)

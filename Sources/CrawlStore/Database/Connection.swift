@@ -10,8 +10,14 @@ final class Connection {
     /// Outlives the connection: closing a descriptor of the file drops the locks that SQLite holds.
     private let file: DatabaseFile
 
+    /// Counting takes a mutex for every allocation, and nobody asks for the figures.
+    ///
+    /// It is left on, without harm, where the program that uses this library has used SQLite before.
+    private static let countsNoMemory = crawl_sqlite_count_no_memory() == SQLITE_OK
+
     /// Opens an existing file; an `immutable` one is read as if nobody could change it, without any file beside it.
     init(_ file: DatabaseFile, immutable: Bool = false) throws {
+        _ = Self.countsNoMemory
         self.file = file
         self.path = file.path
         let absolute = file.path.hasPrefix("/") ? file.path : "./" + file.path

@@ -4,7 +4,9 @@ import Synchronization
 /// The pages that wait for the disk, of all runs, in the order in which they came.
 final class PageQueue: Sendable {
     /// The most pages of one run that wait while its lanes go on.
-    static let capacity = 8
+    ///
+    /// They are committed together: the more there are, the fewer times a page of the key's index is written.
+    static let capacity = 16
 
     private struct State {
         var waiting: [PageSubmission] = []
@@ -29,7 +31,7 @@ final class PageQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes the page if fewer than eight of its run wait.
+    /// Takes the page if fewer than `capacity` of its run wait.
     ///
     /// - Throws: `CrawlError` where the run has failed or the store is closed.
     func addIfRoom(_ submission: PageSubmission, core: StoreCore) throws -> Bool {

@@ -26,7 +26,8 @@ package final class RunWriter: Sendable {
     private let failed = Mutex<CrawlError?>(nil)
 
     init(
-        source: Source, run: Int64, target: Int?, replacing: Bool, notesChanges: Bool, core: StoreCore, outcome: @escaping Outcome
+        source: Source, run: Int64, target: Int?, replacing: Bool, notesChanges: Bool, core: StoreCore,
+        outcome: @escaping Outcome
     ) {
         self.source = source
         self.run = run
@@ -37,7 +38,7 @@ package final class RunWriter: Sendable {
         self.outcome = outcome
     }
 
-    /// Hands over a page; suspends while eight pages of the run wait for the disk.
+    /// Hands over a page; suspends while sixteen pages of the run wait for the disk.
     ///
     /// The page is not durable yet when this returns; `outcome` reports that. Cancelling the task does not withdraw
     /// the page: what is fetched gets stored.

@@ -209,6 +209,9 @@ extension ArgumentSpecification {
                 "endpoint", value: "name=url", .assignment, isRepeating: true,
                 environment: .prefix("CRAWL_ENDPOINT_"), section: source,
                 help: "Ask another address for a source; may be repeated."),
+            .option(
+                "set", value: "name=value", .assignment, isRepeating: true, section: source,
+                help: "Fill a {placeholder} of a source's address, such as symbols=AAPL,SAP.DE; may be repeated."),
             .flag(
                 "offline", section: source, help: "Use the built-in stand-in; its data are made up."),
             .flag("live", section: source, help: "Never use the stand-in, whatever happens to the public service."),
@@ -217,8 +220,8 @@ extension ArgumentSpecification {
                 "page-size", value: "n|auto", .automaticNumber(1...1_000_000), default: "auto", section: request,
                 help: "Records a request; auto is a tenth of the count within the source's limit."),
             .option(
-                "concurrency", value: "n|auto", .automaticNumber(1...64), default: "1", section: request,
-                help: "Requests at the same time."),
+                "concurrency", value: "n|auto", .automaticNumber(1...64), default: "auto", section: request,
+                help: "Requests at the same time; auto finds what the server allows, up to 8."),
             .option("rate", section: request, help: "At most so many requests in a time, such as 5/s or 100/m."),
             .option(
                 "retries", .wholeNumber(0...1000), default: "3", section: request,
@@ -235,16 +238,17 @@ extension ArgumentSpecification {
                 "refresh", section: storage,
                 help: "Ask for whole sources again although the server promised no change."),
             .option(
-                "csv", value: "file", .file, section: storage, help: "Export as CSV when the records are there.")
+                "csv", value: "file", .file, section: storage, help: "Export as CSV when the records are there."),
         ] + output
     }
 
     /// The options of a command that crawls again and again: those of one crawl that make sense for many.
-    static let watching = crawling(canReplace: false).filter { !["csv", "dry-run", "refresh"].contains($0.name) } + [
-        .flag(
-            "partial", section: "Storage options",
-            help: "Of a group, store what arrived although another of its sources failed.")
-    ]
+    static let watching =
+        crawling(canReplace: false).filter { !["csv", "dry-run", "refresh"].contains($0.name) } + [
+            .flag(
+                "partial", section: "Storage options",
+                help: "Of a group, store what arrived although another of its sources failed.")
+        ]
 
     private static let output: [ArgumentSpecification] = [
         .flag(

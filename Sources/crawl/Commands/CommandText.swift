@@ -1,8 +1,10 @@
+import CrawlKit
+
 /// Command lines as a person would type them.
 enum CommandText {
-    /// The program's name and its arguments, quoted where the shell needs it.
+    /// The program's name and its arguments, quoted where the shell needs it, with `***` for secrets in addresses.
     static func line(_ arguments: [String]) -> String {
-        (["crawl"] + arguments.map(quoted)).joined(separator: " ")
+        (["crawl"] + arguments.map { quoted(SecretText.hidden(inArgument: $0)) }).joined(separator: " ")
     }
 
     private static func quoted(_ word: String) -> String {

@@ -17,6 +17,7 @@ struct CrawlCommand: Sendable {
     func run() async throws -> Int32 {
         let source = try parsed.source()
         let options = try parsed.crawlOptions(for: source)
+        try parsed.checkSet(for: [source])
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
         }

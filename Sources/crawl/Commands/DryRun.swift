@@ -34,7 +34,10 @@ struct DryRun: Sendable {
         guard plan.requests != 0 else { return ["\(stored): nothing would be done"] }
         let amount = plan.requests.map { "about \(Quantity.count($0, "request", "requests")) of" } ?? "requests of"
         let size = Quantity.count(plan.pageSize, "record", "records")
-        var lines = ["Would ask \(plan.endpoint): \(amount) \(size), \(options.lanes) at a time", stored]
+        var lines = [
+            "Would ask \(plan.endpoint): \(amount) \(size), \(options.lanes.map(String.init) ?? "as many as the server allows") at a time",
+            stored,
+        ]
         if let run = plan.resumedRun { lines.append("Would go on with run \(run)") }
         if options.startsFresh { lines.append("Would replace the stored \(source.name)") }
         return lines

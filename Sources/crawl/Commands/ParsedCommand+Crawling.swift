@@ -28,7 +28,7 @@ extension ParsedCommand {
         var options = CrawlOptions(count: wholeNumber("count"))
         if options.count == nil, case .repeat = source.pagination { options.count = 50 }
         options.startsFresh = flag("fresh")
-        try apply(to: &options, source: source.name, onlyGiven: false)
+        try apply(to: &options, source: source, onlyGiven: false)
         return options
     }
 
@@ -38,7 +38,7 @@ extension ParsedCommand {
     ///   - others: Further sources of the same command, for which endpoints may be named.
     ///   - onlyGiven: Whether defaults of the command line leave the crawl's own options alone.
     func apply(
-        to options: inout CrawlOptions, source: String, among others: [String] = [], onlyGiven: Bool
+        to options: inout CrawlOptions, source: Source, among others: [Source] = [], onlyGiven: Bool
     ) throws {
         func isWanted(_ name: String) -> Bool { !onlyGiven || isGiven(name) }
         options.userAgent = Version.userAgent
@@ -46,7 +46,7 @@ extension ParsedCommand {
         if isWanted("page-size") {
             options.pageSize = automaticNumber("page-size").map { .records($0) } ?? .automatic
         }
-        if isWanted("concurrency") { options.lanes = automaticNumber("concurrency") ?? 1 }
+        if isWanted("concurrency") { options.lanes = automaticNumber("concurrency") }
         if isGiven("rate") { options.rate = text("rate") }
         if isWanted("retries"), let retries = wholeNumber("retries") { options.retries = retries }
         if isWanted("timeout"), let timeout = duration("timeout") { options.timeout = timeout }
@@ -54,17 +54,8 @@ extension ParsedCommand {
         if declares("refresh"), flag("refresh") { options.caching = .refresh }
         if flag("offline") { options.origin = .offline }
         if flag("live") { options.origin = .live }
-        if let url = assignment("endpoint", for: source) { options.endpoints[source] = url }
-        let names = BuiltInSources.names + [source] + others
-        for name in assignments("endpoint").keys.sorted() where !Self.isEndpoint(name, of: names) {
-            let near = NearMiss.suggestion(for: name, among: names)
-            throw usageError(
-                "There is no source '\(name)' to name an endpoint for."
-                    + (near.map { " Did you mean '\($0)'?" } ?? ""), about: "endpoint")
-        }
-        if options.origin == .offline, assignments("endpoint")[source] != nil {
-            throw usageError("--offline and --endpoint name different servers; give one of them.")
-        }
+        options.set.merge(assignments("set")) { $1 }
+        try applyEndpoints(to: &options, of: source, among: others)
         do {
             try options.validate()
         } catch {
@@ -87,8 +78,34 @@ extension ParsedCommand {
         return ProgressReporter(configuration)
     }
 
-    private static func isEndpoint(_ name: String, of sources: [String]) -> Bool {
-        let source = name.split(separator: ".").first.map(String.init) ?? name
-        return sources.contains(source)
+    /// Checks that every `--set` fills a placeholder of one of the sources.
+    ///
+    /// - Throws: `UsageError` for one that does not.
+    func checkSet(for sources: [Source]) throws {
+        var options = CrawlOptions()
+        options.set = assignments("set")
+        do {
+            try options.validate(for: sources)
+        } catch {
+            throw usageError(error.message + "." + (error.remedy.map { " " + $0 } ?? ""), about: "set")
+        }
+    }
+
+    /// Puts the addresses of a source and of its handshake and fallback into a crawl's options.
+    private func applyEndpoints(to options: inout CrawlOptions, of source: Source, among others: [Source]) throws {
+        let builtIn = try BuiltInSources.names.flatMap { try BuiltInSources.source(named: $0)?.addressNames ?? [] }
+        let known = builtIn + (others + [source]).flatMap(\.addressNames)
+        for name in assignments("endpoint").keys.sorted() where !known.contains(name) {
+            let near = NearMiss.suggestion(for: name, among: known)
+            throw usageError(
+                "There is no source '\(name)' to name an endpoint for."
+                    + (near.map { " Did you mean '\($0)'?" } ?? ""), about: "endpoint")
+        }
+        for name in source.addressNames {
+            if let url = assignment("endpoint", for: name) { options.endpoints[name] = url }
+            if options.origin == .offline, assignments("endpoint")[name] != nil {
+                throw usageError("--offline and --endpoint name different servers; give one of them.")
+            }
+        }
     }
 }

@@ -28,10 +28,10 @@ extension ParsedCommand {
 
     /// The options of a load of sources.
     func loadOptions(for sources: [Source]) throws -> CrawlOptions {
+        try checkSet(for: sources)
         var options = CrawlOptions()
         options.startsFresh = declares("fresh") && flag("fresh")
-        let names = sources.map(\.name)
-        for source in sources { try apply(to: &options, source: source.name, among: names, onlyGiven: false) }
+        for source in sources { try apply(to: &options, source: source, among: sources, onlyGiven: false) }
         return options
     }
 }

@@ -26,6 +26,11 @@ struct ResumeCommand: Sendable {
             }
             return ExitCode.success.rawValue
         }
+        // A run whose file is gone says so when its turn comes.
+        try parsed.checkSet(
+            for: runs.compactMap { run in
+                (try? RecordedOptions(json: run.options)).flatMap { try? source(of: run, $0) }
+            })
         var code = ExitCode.success.rawValue
         for run in runs where stop.exitCode == nil {
             let next = try await goOn(with: run, in: database)
@@ -38,7 +43,14 @@ struct ResumeCommand: Sendable {
         let recorded = try RecordedOptions(json: run.options)
         let source = try source(of: run, recorded)
         var options = recorded.options(source: run.source, count: run.target, database: database)
-        try parsed.apply(to: &options, source: source.name, onlyGiven: true)
+        try parsed.apply(to: &options, source: source, onlyGiven: true)
+        options.set = options.set.filter { source.placeholders.contains($0.key) }
+        do {
+            try recorded.requireWithheld(in: options, run: run.id, of: run.source)
+        } catch {
+            // Other runs may go on all the same.
+            return ErrorReport(error).print()
+        }
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
         }

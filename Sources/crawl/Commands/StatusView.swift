@@ -16,14 +16,9 @@ struct StatusView: Sendable {
     /// - Parameter width: The terminal's columns, nil off a terminal.
     func lines(width: Int?, style: Style, isUnicode: Bool) -> [String] {
         guard !runs.isEmpty else { return ["No crawl has begun in \(SafeText.visible(database)) yet"] }
-        var table = TextTable(columns: [
-            .init(title: "RUN", isNumeric: true), .init(title: "SOURCE"), .init(title: "STATE"),
-            .init(title: "TARGET", isNumeric: true), .init(title: "NEW", isNumeric: true),
-            .init(title: "DUPLICATE", isNumeric: true), .init(title: "REJECTED", isNumeric: true),
-            .init(title: "PAGES", isNumeric: true), .init(title: "RETRIES", isNumeric: true),
-            .init(title: "RATE", isNumeric: true), .init(title: "STARTED"), .init(title: "ENDPOINT"),
-        ])
-        table.rows = runs.map(row)
+        let columns = columns(width: width)
+        var table = TextTable(columns: columns.map(\.column))
+        table.rows = runs.map { run in columns.map { $0.cell(run) } }
         var lines = table.lines(width: width, style: style, isUnicode: isUnicode)
         lines.append("")
         for summary in runs where summary.run.state != .complete {
@@ -47,13 +42,56 @@ struct StatusView: Sendable {
         database == "output/crawl.db" ? "" : " --db " + CommandText.line([database]).dropFirst("crawl ".count)
     }
 
-    private func row(_ summary: RunSummary) -> [String] {
-        [
-            "\(summary.run.id)", summary.run.source, state(summary),
-            summary.run.target.map(String.init) ?? "all", "\(summary.counts.new)", "\(summary.counts.duplicate)",
-            "\(summary.counts.rejected)", "\(summary.pages)", "\(summary.retries)", rate(summary) ?? "-",
-            String(summary.run.startedAt.prefix(19)).replacing("T", with: " "), summary.run.endpoint,
+    /// A column of the table and what stands in it.
+    private struct StatusColumn {
+        let column: TextTable.Column
+        let cell: (RunSummary) -> String
+
+        /// A column of numbers.
+        static func number(_ title: String, _ cell: @escaping (RunSummary) -> String) -> StatusColumn {
+            StatusColumn(column: .init(title: title, isNumeric: true), cell: cell)
+        }
+
+        /// A column of texts that are not cut.
+        static func word(_ title: String, _ cell: @escaping (RunSummary) -> String) -> StatusColumn {
+            StatusColumn(column: .init(title: title, isFixed: true), cell: cell)
+        }
+    }
+
+    /// The columns that are worth their room: counts that are 0 everywhere are left out, the address where it does not
+    /// fit.
+    private func columns(width: Int?) -> [StatusColumn] {
+        var columns: [StatusColumn] = [
+            .number("RUN") { "\($0.run.id)" },
+            .word("SOURCE") { $0.run.source },
+            .word("STATE", state),
+            .number("TARGET") { $0.run.target.map(String.init) ?? "all" },
+            .number("NEW") { "\($0.counts.new)" },
         ]
+        let counts: [(String, KeyPath<PageCounts, Int> & Sendable)] = [
+            ("DUPLICATE", \.duplicate), ("UPDATED", \.updated), ("REJECTED", \.rejected), ("SURPLUS", \.surplus),
+        ]
+        for (title, path) in counts where width == nil || runs.contains(where: { $0.counts[keyPath: path] > 0 }) {
+            columns.append(.number(title) { "\($0.counts[keyPath: path])" })
+        }
+        columns.append(.number("PAGES") { "\($0.pages)" })
+        if width == nil || runs.contains(where: { $0.retries > 0 }) {
+            columns.append(.number("RETRIES") { "\($0.retries)" })
+        }
+        columns.append(.number("RATE") { rate($0) ?? "-" })
+        columns.append(.word("STARTED") { started($0, isShort: width != nil) })
+        let used = columns.reduce(0) { sum, column in
+            sum + 2 + (runs.map { column.cell($0).count } + [column.column.title.count]).reduce(0, max)
+        }
+        if width.map({ $0 - used >= 12 }) ?? true {
+            columns.append(StatusColumn(column: .init(title: "ENDPOINT")) { $0.run.endpoint })
+        }
+        return columns
+    }
+
+    private func started(_ summary: RunSummary, isShort: Bool) -> String {
+        let time = summary.run.startedAt.replacing("T", with: " ")
+        return isShort ? String(time.prefix(16).dropFirst(5)) : String(time.prefix(19))
     }
 
     /// The state of a run; one that says `running` while no crawl has the database was killed.

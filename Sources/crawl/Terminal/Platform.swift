@@ -18,6 +18,17 @@ enum Platform {
         case failed(Int32)
     }
 
+    /// Opens what of standard input, output and error is closed, as `/dev/null`.
+    ///
+    /// Else the next file to be opened, the database above all, would get the number and the program's words with it.
+    /// To be called first in the program.
+    static func openStandardDescriptors() {
+        // Each gets the lowest free number; the first beyond 2 is one too many.
+        var descriptor: Int32 = 0
+        while (0...2).contains(descriptor) { descriptor = open("/dev/null", O_RDWR) }
+        if descriptor > 2 { close(descriptor) }
+    }
+
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1

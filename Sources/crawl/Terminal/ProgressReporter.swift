@@ -175,9 +175,9 @@ extension ProgressReporter {
         }
     }
 
-    /// What a stopped crawl tells, nil for every other end.
+    /// What a stopped crawl tells, nil for every other end, and where the reader going away was what stopped it.
     private func nextStep(after summary: CrawlEvent.Summary) -> String? {
-        guard summary.outcome == .interrupted else { return nil }
+        guard summary.outcome == .interrupted, !output.isClosed else { return nil }
         return SummaryText.stopped(summary, continueWith: configuration.continueCommand)
     }
 

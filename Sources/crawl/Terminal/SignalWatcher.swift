@@ -45,6 +45,9 @@ final class SignalWatcher: Sendable {
         var signals = watched()
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         signal(SIGPIPE, SIG_IGN)
+        // A shell without job control has its background programs ignore Ctrl-C, and an ignored signal is forgotten
+        // even while it is held back.
+        for number in watchedNumbers() where isIgnored(number) { signal(number, SIG_DFL) }
     }
 
     /// Takes the signals over, in place of an earlier watcher.

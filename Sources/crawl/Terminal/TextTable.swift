@@ -6,6 +6,8 @@ struct TextTable: Sendable {
         var title: String
         /// Whether it holds numbers, which stand to the right and are never cut.
         var isNumeric = false
+        /// Whether its texts are never cut.
+        var isFixed = false
     }
 
     let columns: [Column]
@@ -49,7 +51,9 @@ struct TextTable: Sendable {
         var widths = natural
         var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - width
         while excess > 0 {
-            let candidates = columns.indices.filter { !columns[$0].isNumeric && widths[$0] > Self.least }
+            let candidates = columns.indices.filter {
+                !columns[$0].isNumeric && !columns[$0].isFixed && widths[$0] > Self.least
+            }
             guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
             widths[widest] -= 1
             excess -= 1

@@ -23,14 +23,15 @@ _crawl() {
             continue
         fi
         case "$command:$word" in
-        :--source|:--count|:--endpoint|:--page-size|:--concurrency|:--rate|:--retries|:--timeout|:--max-wait|:--db|:--csv|:--color) awaiting="$word" ;;
-        resume:--endpoint|resume:--page-size|resume:--concurrency|resume:--rate|resume:--retries|resume:--timeout|resume:--max-wait|resume:--db|resume:--csv|resume:--color) awaiting="$word" ;;
-        load:--endpoint|load:--page-size|load:--concurrency|load:--rate|load:--retries|load:--timeout|load:--max-wait|load:--db|load:--csv|load:--color) awaiting="$word" ;;
+        :--source|:--count|:--endpoint|:--set|:--page-size|:--concurrency|:--rate|:--retries|:--timeout|:--max-wait|:--db|:--csv|:--color) awaiting="$word" ;;
+        resume:--endpoint|resume:--set|resume:--page-size|resume:--concurrency|resume:--rate|resume:--retries|resume:--timeout|resume:--max-wait|resume:--db|resume:--csv|resume:--color) awaiting="$word" ;;
+        load:--endpoint|load:--set|load:--page-size|load:--concurrency|load:--rate|load:--retries|load:--timeout|load:--max-wait|load:--db|load:--csv|load:--color) awaiting="$word" ;;
+        watch:--every|watch:--rounds|watch:--endpoint|watch:--set|watch:--page-size|watch:--concurrency|watch:--rate|watch:--retries|watch:--timeout|watch:--max-wait|watch:--db|watch:--color) awaiting="$word" ;;
         export:--format|export:-o|export:--output|export:--columns|export:--db) awaiting="$word" ;;
         status:--db) awaiting="$word" ;;
         verify:--db) awaiting="$word" ;;
         mock-api:--port|mock-api:--seed|mock-api:--people|mock-api:--latency|mock-api:--fault) awaiting="$word" ;;
-        :resume|:load|:export|:status|:verify|:mock-api|:help) command="$word" ;;
+        :resume|:load|:watch|:export|:status|:verify|:mock-api|:help) command="$word" ;;
         esac
     done
     [[ "$current" == "=" ]] && current=""
@@ -53,6 +54,10 @@ _crawl() {
         load:--db) _crawl_offer_files ;;
         load:--csv) _crawl_offer_files ;;
         load:--color) _crawl_offer -W 'auto always never' ;;
+        watch:--page-size) _crawl_offer -W 'auto' ;;
+        watch:--concurrency) _crawl_offer -W 'auto' ;;
+        watch:--db) _crawl_offer_files ;;
+        watch:--color) _crawl_offer -W 'auto always never' ;;
         export:--format) _crawl_offer -W 'csv tsv json ndjson' ;;
         export:-o|export:--output) _crawl_offer_files ;;
         export:--db) _crawl_offer_files ;;
@@ -65,21 +70,28 @@ _crawl() {
     case "$command" in
     "")
         if [[ "$current" == -* ]]; then
-            _crawl_offer -W '--source --count --endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
+            _crawl_offer -W '--source --count --endpoint --set --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
         else
-            _crawl_offer -W 'resume load export status verify mock-api help'
+            _crawl_offer -W 'resume load watch export status verify mock-api help'
         fi
         ;;
     resume)
         if [[ "$current" == -* ]]; then
-            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
+            _crawl_offer -W '--endpoint --set --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
         fi
         ;;
     load)
         if [[ "$current" == -* ]]; then
-            _crawl_offer -W '--endpoint --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --partial --version -h --help'
+            _crawl_offer -W '--endpoint --set --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --partial --version -h --help'
         else
             _crawl_offer -W 'posts tickers quotes markets randomuser'
+        fi
+        ;;
+    watch)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--every --rounds --endpoint --set --offline --live --page-size --concurrency --rate --retries --timeout --max-wait --db --json -q --quiet -v --verbose --color --partial --version -h --help'
+        else
+            _crawl_offer -W 'posts tickers quotes markets'
         fi
         ;;
     export)
@@ -104,7 +116,7 @@ _crawl() {
             _crawl_offer -W '--port --seed --people --latency --fault --version -h --help'
         fi
         ;;
-    help) _crawl_offer -W 'resume load export status verify mock-api' ;;
+    help) _crawl_offer -W 'resume load watch export status verify mock-api' ;;
     esac
 }
 

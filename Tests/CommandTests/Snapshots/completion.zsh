@@ -8,11 +8,12 @@ _crawl() {
         '--source=[The name of a built-in source, or the path of a source file.]:source:{_alternative "values\:value\:(users)" "files\:file\:_files"}'
         '--count=[How many distinct records shall be stored.]:count:'
         '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '*--set=[Fill a {placeholder} of a source'\''s address, such as symbols=AAPL,SAP.DE; may be repeated.]:name=value:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--dry-run[Say what would be done; request and store nothing.]'
         '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
-        '--concurrency=[Requests at the same time.]:n|auto:(auto)'
+        '--concurrency=[Requests at the same time; auto finds what the server allows, up to 8.]:n|auto:(auto)'
         '--rate=[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
         '--retries=[How often a failed request is repeated.]:retries:'
         '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
@@ -36,6 +37,7 @@ _crawl() {
         local -a subcommands=(
             'resume:Go on with every unfinished crawl.'
             'load:Load whole sources together.'
+            'watch:Keep whole sources fresh, and tell what has changed.'
             'export:Write the stored records of a source to a file.'
             'status:Show what was crawled, and how to go on.'
             'verify:Check the ledger and the database.'
@@ -46,7 +48,7 @@ _crawl() {
         ;;
     arguments)
         case "${words[1]}" in
-        resume|load|export|status|verify|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
+        resume|load|watch|export|status|verify|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
         esac
         ;;
     esac
@@ -56,11 +58,12 @@ _crawl() {
 _crawl_resume() {
     local -a specifications=(
         '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '*--set=[Fill a {placeholder} of a source'\''s address, such as symbols=AAPL,SAP.DE; may be repeated.]:name=value:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--dry-run[Say what would be done; request and store nothing.]'
         '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
-        '--concurrency=[Requests at the same time.]:n|auto:(auto)'
+        '--concurrency=[Requests at the same time; auto finds what the server allows, up to 8.]:n|auto:(auto)'
         '--rate=[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
         '--retries=[How often a failed request is repeated.]:retries:'
         '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
@@ -81,11 +84,12 @@ _crawl_resume() {
 _crawl_load() {
     local -a specifications=(
         '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '*--set=[Fill a {placeholder} of a source'\''s address, such as symbols=AAPL,SAP.DE; may be repeated.]:name=value:'
         '--offline[Use the built-in stand-in; its data are made up.]'
         '--live[Never use the stand-in, whatever happens to the public service.]'
         '--dry-run[Say what would be done; request and store nothing.]'
         '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
-        '--concurrency=[Requests at the same time.]:n|auto:(auto)'
+        '--concurrency=[Requests at the same time; auto finds what the server allows, up to 8.]:n|auto:(auto)'
         '--rate=[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
         '--retries=[How often a failed request is repeated.]:retries:'
         '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
@@ -102,6 +106,33 @@ _crawl_load() {
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
         '*:names:(posts tickers quotes markets randomuser)'
+    )
+    _arguments -w -s -S : "${specifications[@]}"
+}
+
+_crawl_watch() {
+    local -a specifications=(
+        '--every=[The time from one load to the next\: 60s, 10m or 1h.]:time:'
+        '--rounds=[Stop after so many loads.]:rounds:'
+        '*--endpoint=[Ask another address for a source; may be repeated.]:name=url:'
+        '*--set=[Fill a {placeholder} of a source'\''s address, such as symbols=AAPL,SAP.DE; may be repeated.]:name=value:'
+        '--offline[Use the built-in stand-in; its data are made up.]'
+        '--live[Never use the stand-in, whatever happens to the public service.]'
+        '--page-size=[Records a request; auto is a tenth of the count within the source'\''s limit.]:n|auto:(auto)'
+        '--concurrency=[Requests at the same time; auto finds what the server allows, up to 8.]:n|auto:(auto)'
+        '--rate=[At most so many requests in a time, such as 5/s or 100/m.]:rate:'
+        '--retries=[How often a failed request is repeated.]:retries:'
+        '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
+        '--max-wait=[The longest pause asked for by a server that is waited for.]:time:'
+        '--db=[The database.]:path:_files'
+        '--json[Print events on standard output, one JSON object a line, instead of text.]'
+        '(-q --quiet)'{-q,--quiet}'[Print errors only.]'
+        '(-v --verbose)'{-v,--verbose}'[Print a line for each request and retry.]'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--partial[Of a group, store what arrived although another of its sources failed.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '*:names:(posts tickers quotes markets)'
     )
     _arguments -w -s -S : "${specifications[@]}"
 }
@@ -155,7 +186,7 @@ _crawl_mock-api() {
 
 _crawl_help() {
     local -a specifications=(
-        ':subcommand:(resume load export status verify mock-api)'
+        ':subcommand:(resume load watch export status verify mock-api)'
     )
     _arguments -w -s -S : "${specifications[@]}"
 }

@@ -43,6 +43,7 @@ final class FakeAPI: Sendable {
 
     /// The records that a crawl with a source stores, each as its cells, and the records that it rejects.
     func crawl(_ source: Source, pages limit: Int = 60) throws -> (rows: [[CellValue]], rejects: [RejectedRecord]) {
+        let endpoint = Endpoint(kind: .live, Filling.Text(sent: source.url, shown: source.url))
         let reader = PageReader(source, capturing: source.pagination.bodyPaths)
         var pager = Pager(source.pagination, size: source.pagination.maxSize)
         var rows: [[CellValue]] = []
@@ -50,7 +51,7 @@ final class FakeAPI: Sendable {
         var pages = 0
         while pages < limit, let request = pager.next(size: source.pagination.maxSize) {
             pages += 1
-            let address = PageAddress(request, at: Endpoint(kind: .live, url: source.url, label: source.url)).url
+            let address = request.address ?? URLText.setting(request.query.map { ($0.name, $0.value) }, in: source.url)
             let answered = self.answer(at: address)
             let answer = try #require(answered, "the source asks for \(address)")
             let page = try reader.read(Array(answer.body.utf8))
@@ -64,7 +65,7 @@ final class FakeAPI: Sendable {
             try pager.received(
                 request,
                 PageFacts(
-                    page, response, source: source, addresses: NextAddress(endpoint: source.url, home: source.url)))
+                    page, response, source: source, addresses: NextAddress(endpoint: endpoint, home: source.url)))
         }
         return (rows, rejects)
     }

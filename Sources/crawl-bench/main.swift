@@ -1,0 +1,3 @@
+import Glibc
+
+exit(CrawlBench.run(Array(CommandLine.arguments.dropFirst())))
