@@ -79,8 +79,8 @@ package struct Chain: Sendable {
 
     /// Takes a page that arrived and is on its way into the database.
     ///
-    /// - Throws: `PaginationLoop` where the source leads in a circle; the page counts as arrived all the same.
-    package mutating func received(_ request: PageRequest, _ facts: PageFacts) throws(PaginationLoop) {
+    /// - Throws: `PaginationFault` where the source leads in a circle or nowhere; the page counts as arrived all the same.
+    package mutating func received(_ request: PageRequest, _ facts: PageFacts) throws(PaginationFault) {
         if let expected = inFlight.removeValue(forKey: request.sequence) {
             arrived[request.sequence] = min(expected, Double(facts.received))
         }

@@ -43,29 +43,51 @@ package struct QueryItem: Sendable, Hashable {
 package struct PageFacts: Sendable, Equatable {
     /// Records that the page held, rejected ones included.
     package var received: Int
-    /// The next cursor, or the next address of a `Link` header; nil or empty where there is none.
+    /// The next cursor or address; nil or empty where there is none.
     package var next: String?
+    /// Why the next page that the answer names cannot be asked for, as a part of a sentence; nil where it can.
+    package var deadEnd: String?
     /// The number of records in the whole source, where the answer says it.
     package var total: Int?
+    /// The number of pages of the whole source, where the answer says it.
+    package var pages: Int?
+    /// Whether another page follows, where the answer says it.
+    package var more: Bool?
     /// A hash of the keys of the page's records; nil where the page held none.
     package var fingerprint: UInt64?
 
-    package init(received: Int, next: String? = nil, total: Int? = nil, fingerprint: UInt64? = nil) {
+    package init(
+        received: Int, next: String? = nil, deadEnd: String? = nil, total: Int? = nil, pages: Int? = nil,
+        more: Bool? = nil, fingerprint: UInt64? = nil
+    ) {
         self.received = received
         self.next = next
+        self.deadEnd = deadEnd
         self.total = total
+        self.pages = pages
+        self.more = more
         self.fingerprint = fingerprint
     }
 }
 
-/// A source that leads in a circle.
-package struct PaginationLoop: Error, Equatable {
-    /// The page that closed the circle, from 1 within the run.
+/// A page that shows that the source cannot be followed as its source file says.
+package struct PaginationFault: Error, Equatable {
+    /// The ways in which a chain of pages goes wrong.
+    package enum Kind: Sendable, Equatable {
+        /// It leads in a circle.
+        case circle
+        /// There is said to be a next page, but no way to it that may be taken.
+        case deadEnd
+    }
+
+    package var kind: Kind
+    /// The page that shows it, from 1 within the run.
     package var sequence: Int
     /// How it shows, as a part of a sentence: `its cursor 'abc' was used before`.
     package var evidence: String
 
-    package init(sequence: Int, evidence: String) {
+    package init(_ kind: Kind, sequence: Int, evidence: String) {
+        self.kind = kind
         self.sequence = sequence
         self.evidence = evidence
     }

@@ -4,16 +4,26 @@
 /// page in the order of arrival; `state` after a page is all that a later run needs to go on behind it.
 package struct Pager: Sendable {
     package let pagination: Pagination
-    package private(set) var state: PagerState
+    package internal(set) var state: PagerState
     private var sequence: Int
     /// The next number to hand out.
     private var upcoming: Int
     /// Whether the answer that the next request depends on is under way.
     private var isWaiting = false
-    /// Numbers at and beyond this one are known not to exist.
-    private var limit: Int?
-    private var seenTokens: Set<String> = []
+    /// Whether a page has arrived, so that the size of pages is known.
+    var hasArrived: Bool
+    /// Numbers at and beyond this one do not exist, as a page without or with fewer records showed.
+    var limit: Int?
+    /// Likewise, as the totals of the latest answer say.
+    var announcedLimit: Int?
+    /// Hashes of the cursors and addresses that were followed.
+    private var followed: Set<Int> = []
     private var fingerprints: Set<UInt64> = []
+    /// Pages in a row that named a next one and held nothing.
+    private var emptyPages = 0
+
+    /// Pages in a row without a record after which a chain that always names another is given up.
+    package static let patience = 100
 
     /// Starts at the first page, or behind the pages that `state` knows.
     ///
@@ -23,20 +33,18 @@ package struct Pager: Sendable {
         self.sequence = sequence
         var initial = PagerState(size: size)
         switch pagination {
-        case .page(_, let first, _, _): initial.position = first
-        case .offset: initial.position = 0
+        case .page(_, let first, _, _, _), .offset(_, let first, _, _, _): initial.position = first
         default: break
         }
         self.state = state ?? initial
+        hasArrived = state != nil
         upcoming = self.state.position ?? 0
-        if let next = self.state.next { seenTokens.insert(next) }
+        if let next = self.state.next { followed.insert(next.hashValue) }
     }
 
     /// Whether no further page will come, other than those that were asked for already.
     package var isExhausted: Bool {
-        if state.ended == true { return true }
-        guard let limit else { return false }
-        return upcoming >= limit
+        state.ended == true || isBeyond(upcoming)
     }
 
     /// Whether several requests may be under way at once.
@@ -61,22 +69,17 @@ package struct Pager: Sendable {
         case .repeat(let sizeParameter, _):
             return request(size: size, sizeParameter)
         case .single:
-            guard !isWaiting else { return nil }
-            isWaiting = true
+            guard beginWaiting() else { return nil }
             return request(size: state.size, nil)
-        case .page(let parameter, _, let sizeParameter, _):
-            return numbered(parameter, sizeParameter, step: 1)
-        case .offset(let parameter, let sizeParameter, _):
-            return numbered(parameter, sizeParameter, step: state.size)
-        case .cursor(let parameter, _, let sizeParameter, _):
-            guard !isWaiting else { return nil }
-            isWaiting = true
+        case .page(let parameter, _, let sizeParameter, _, _), .offset(let parameter, _, let sizeParameter, _, _):
+            return numbered(parameter, sizeParameter)
+        case .cursor(let parameter, _, _, let sizeParameter, _):
+            guard beginWaiting() else { return nil }
             var request = request(size: state.size, sizeParameter)
             if let next = state.next { request.query.append(QueryItem(parameter, next)) }
             return request
-        case .link(let sizeParameter, _):
-            guard !isWaiting else { return nil }
-            isWaiting = true
+        case .link(_, _, let sizeParameter, _):
+            guard beginWaiting() else { return nil }
             // A next address carries the size in it.
             var request = request(size: state.size, state.next == nil ? sizeParameter : nil)
             request.address = state.next
@@ -86,19 +89,21 @@ package struct Pager: Sendable {
 
     /// Takes a page that arrived; `state` then stands behind it.
     ///
-    /// - Throws: `PaginationLoop` where the page shows that the source leads in a circle.
-    package mutating func received(_ request: PageRequest, _ facts: PageFacts) throws(PaginationLoop) {
+    /// - Throws: `PaginationFault` where the page shows that the source leads in a circle or nowhere; `state` then
+    ///   still stands before it.
+    package mutating func received(_ request: PageRequest, _ facts: PageFacts) throws(PaginationFault) {
         switch pagination {
         case .repeat:
             return
         case .single:
             state.ended = true
-        case .page(let parameter, let first, _, _):
-            let isLast = facts.total.map { (request.position ?? first) - first + 1 >= pages(of: $0) } ?? false
-            try count(request, facts, parameter, step: 1, isLast: isLast)
-        case .offset(let parameter, _, _):
-            let isLast = facts.total.map { (request.position ?? 0) + state.size >= $0 } ?? false
-            try count(request, facts, parameter, step: state.size, isLast: isLast)
+        case .page(let parameter, _, _, _, _), .offset(let parameter, _, _, _, _):
+            let place = "\(parameter)=\(request.position ?? 0)"
+            try checkRecords(
+                request, facts,
+                evidence: "\(place) brought the same records as an earlier page; the server seems to ignore "
+                    + "'\(parameter)'")
+            count(request, facts)
         case .cursor:
             try follow(request, facts, name: "cursor")
         case .link:
@@ -106,8 +111,15 @@ package struct Pager: Sendable {
         }
     }
 
-    private func pages(of total: Int) -> Int {
-        (total + state.size - 1) / state.size
+    /// Whether no page of that number exists.
+    func isBeyond(_ position: Int) -> Bool {
+        [limit, announcedLimit].contains { $0.map { position >= $0 } ?? false }
+    }
+
+    private mutating func beginWaiting() -> Bool {
+        guard !isWaiting else { return false }
+        isWaiting = true
+        return true
     }
 
     private mutating func request(size: Int, _ sizeParameter: String?) -> PageRequest {
@@ -116,7 +128,9 @@ package struct Pager: Sendable {
             sequence: sequence, size: size, query: sizeParameter.map { [QueryItem($0, String(size))] } ?? [])
     }
 
-    private mutating func numbered(_ parameter: String, _ sizeParameter: String?, step: Int) -> PageRequest? {
+    private mutating func numbered(_ parameter: String, _ sizeParameter: String?) -> PageRequest? {
+        // The first page alone tells how many records the server is willing to send at a time.
+        guard hasArrived || beginWaiting() else { return nil }
         upcoming = max(upcoming, state.position ?? 0)
         while state.ahead?.contains(upcoming) == true { upcoming += step }
         guard !isExhausted else { return nil }
@@ -128,45 +142,43 @@ package struct Pager: Sendable {
         return request
     }
 
-    private mutating func count(
-        _ request: PageRequest, _ facts: PageFacts, _ parameter: String, step: Int, isLast: Bool
-    ) throws(PaginationLoop) {
-        let position = request.position ?? 0
-        if let fingerprint = facts.fingerprint, !fingerprints.insert(fingerprint).inserted {
-            throw PaginationLoop(
-                sequence: request.sequence,
-                evidence: "\(parameter)=\(position) brought the same records as an earlier page; "
-                    + "the server seems to ignore '\(parameter)'")
-        }
-        if facts.received < state.size || isLast {
-            let beyond = facts.received == 0 ? position : position + step
-            limit = min(limit ?? beyond, beyond)
-        }
-        var ahead = Set(state.ahead ?? [])
-        ahead.insert(position)
-        var lowest = state.position ?? 0
-        while ahead.remove(lowest) != nil { lowest += step }
-        state.position = lowest
-        state.ahead = ahead.isEmpty ? nil : ahead.sorted()
-        if let limit, lowest >= limit { state.ended = true }
+    /// Puts the next number where the first page's answer wants it.
+    mutating func restartCounting(at position: Int) {
+        upcoming = position
+    }
+
+    private mutating func checkRecords(
+        _ request: PageRequest, _ facts: PageFacts, evidence: String
+    ) throws(PaginationFault) {
+        guard let fingerprint = facts.fingerprint, !fingerprints.insert(fingerprint).inserted else { return }
+        throw PaginationFault(.circle, sequence: request.sequence, evidence: evidence)
     }
 
     private mutating func follow(
         _ request: PageRequest, _ facts: PageFacts, name: String
-    ) throws(PaginationLoop) {
+    ) throws(PaginationFault) {
         isWaiting = false
-        guard let next = facts.next, !next.isEmpty else {
+        let next = facts.more == false ? nil : facts.next.flatMap { $0.isEmpty ? nil : $0 }
+        // Some chains end with an empty page that names itself again.
+        guard let next, facts.received > 0 || next != state.next else {
+            if let deadEnd = facts.deadEnd, facts.more != false {
+                throw PaginationFault(.deadEnd, sequence: request.sequence, evidence: deadEnd)
+            }
             state.next = nil
             state.ended = true
             return
         }
-        guard seenTokens.insert(next).inserted else {
-            throw PaginationLoop(
-                sequence: request.sequence, evidence: "it names a \(name) that was followed before: '\(next)'")
+        guard followed.insert(next.hashValue).inserted else {
+            throw PaginationFault(
+                .circle, sequence: request.sequence,
+                evidence: "it names a \(name) that was followed before: '\(next.prefix(120))'")
         }
-        if let fingerprint = facts.fingerprint, !fingerprints.insert(fingerprint).inserted {
-            throw PaginationLoop(
-                sequence: request.sequence, evidence: "it brought the same records as an earlier page")
+        try checkRecords(request, facts, evidence: "it brought the same records as an earlier page")
+        emptyPages = facts.received == 0 ? emptyPages + 1 : 0
+        guard emptyPages < Self.patience else {
+            throw PaginationFault(
+                .circle, sequence: request.sequence,
+                evidence: "it is the \(emptyPages)th in a row that holds no record and names another \(name)")
         }
         state.next = next
     }

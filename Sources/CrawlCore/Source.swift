@@ -11,6 +11,10 @@ public struct Source: Sendable, Equatable {
     public var pagination: Pagination
     /// The way from the top of an answer to its list of records, or to one object that counts as a list of one.
     public var records: JSONPath
+    /// Remarks for people; they change nothing.
+    public var notes: [String] = []
+    /// The file that the source was read from, nil for one that is built in or made in a program.
+    public var file: SourceFileReference?
     /// The columns that together identify a record; their order is the order of the primary key.
     public var key: [String]
     /// What happens to a record whose key is stored already.
@@ -51,6 +55,19 @@ public struct Source: Sendable, Equatable {
         self.authentication = authentication
         self.fallback = fallback
         self.expectation = expectation
+    }
+}
+
+/// A source file as a run remembers it.
+public struct SourceFileReference: Sendable, Equatable {
+    /// The absolute path.
+    public var path: String
+    /// A hash of all that the file says but its notes.
+    public var digest: String
+
+    package init(path: String, digest: String) {
+        self.path = path
+        self.digest = digest
     }
 }
 

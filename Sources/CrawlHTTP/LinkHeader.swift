@@ -2,18 +2,9 @@
 ///
 /// See [RFC 8288, 3](https://www.rfc-editor.org/rfc/rfc8288#section-3).
 package enum LinkHeader {
-    /// The address that the first link with `rel="next"` names, nil where there is none or it is no address.
-    ///
-    /// Relative addresses are resolved against the one that was asked. Where that was https and the link says http, as
-    /// servers behind a proxy write it, scheme and host stay those that were asked. A link may still lead to another
-    /// origin: secrets are for `HTTPURL.isSameOrigin` to decide.
-    package static func next(in fields: [String], asked: HTTPURL) -> HTTPURL? {
-        for link in fields.flatMap(links) where link.relations.contains("next") {
-            guard let url = asked.resolving(link.target) else { return nil }
-            guard asked.scheme == "https", url.scheme == "http" else { return url }
-            return asked.resolving(url.pathAndQuery)
-        }
-        return nil
+    /// The address of the first link with `rel="next"` as it was written, nil where there is none.
+    package static func next(in fields: [String]) -> String? {
+        fields.lazy.flatMap(links).first { $0.relations.contains("next") }?.target
     }
 
     /// One link of a field.

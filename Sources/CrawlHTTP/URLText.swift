@@ -87,7 +87,7 @@ package enum URLText {
     ]
 
     /// The address up to its query, and the query without `?`; the fragment is left out.
-    private static func split(_ url: String) -> (beginning: Substring, query: Substring?) {
+    static func split(_ url: String) -> (beginning: Substring, query: Substring?) {
         let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
         guard let mark = address.firstIndex(of: UInt8(ascii: "?")) else { return (Substring(address), nil) }
         return (Substring(address[..<mark]), Substring(address[address.index(after: mark)...]))

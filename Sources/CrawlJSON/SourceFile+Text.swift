@@ -3,8 +3,13 @@ import CrawlCore
 extension SourceFile {
     /// The source as a source file, ready to be saved and changed; decoding it gives the same source again.
     package static func text(of source: Source) -> String {
-        var lines = [
-            member("name", .text(source.name)),
+        var lines = [member("name", .text(source.name))]
+        if !source.notes.isEmpty {
+            // One a line, for they are long.
+            let notes = source.notes.map { "    " + JSONValue.text($0).text }
+            lines.append("  \"notes\": [\n" + notes.joined(separator: ",\n") + "\n  ]")
+        }
+        lines += [
             member("url", .text(source.url)),
             member("pagination", value(source.pagination)),
             member("records", value(source.records)),
@@ -60,39 +65,6 @@ extension SourceFile {
         if hasOwnPath { members.append(JSONMember("path", value(column.path))) }
         members.append(JSONMember("type", .text(type)))
         if column.acceptsNumbers { members.append(JSONMember("accept", .array([.text("string"), .text("number")]))) }
-        return .object(members)
-    }
-
-    private static func value(_ pagination: Pagination) -> JSONValue {
-        var members: [JSONMember] = []
-        func add(_ key: String, _ value: JSONValue) { members.append(JSONMember(key, value)) }
-        func addSize(_ parameter: String?, _ maxSize: Int, always: Bool = false) {
-            if let parameter { add("sizeParameter", .text(parameter)) }
-            if always || parameter != nil || maxSize > 1 { add("maxSize", .integer(Int64(maxSize))) }
-        }
-        switch pagination {
-        case .repeat(let size, let maxSize):
-            add("style", .text("repeat"))
-            addSize(size, maxSize)
-        case .single: add("style", .text("single"))
-        case .page(let parameter, let first, let size, let maxSize):
-            add("style", .text("page"))
-            add("parameter", .text(parameter))
-            if first != 1 { add("first", .integer(Int64(first))) }
-            addSize(size, maxSize, always: true)
-        case .offset(let parameter, let size, let maxSize):
-            add("style", .text("offset"))
-            add("parameter", .text(parameter))
-            addSize(size, maxSize, always: true)
-        case .cursor(let parameter, let next, let size, let maxSize):
-            add("style", .text("cursor"))
-            add("parameter", .text(parameter))
-            add("next", value(next))
-            addSize(size, maxSize)
-        case .link(let size, let maxSize):
-            add("style", .text("link"))
-            addSize(size, maxSize)
-        }
         return .object(members)
     }
 }

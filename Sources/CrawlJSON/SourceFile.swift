@@ -4,8 +4,8 @@ import CrawlCore
 package enum SourceFile {
     /// The keys of a source file, in the order in which they are written.
     static let keys = [
-        "name", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set", "headers",
-        "auth", "fallback", "expect", "columns",
+        "name", "notes", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set",
+        "headers", "auth", "fallback", "expect", "columns",
     ]
 
     /// Decodes a source file; nothing in it is ignored.
@@ -61,27 +61,43 @@ struct SourceDecoder {
         if let name { check(name: name, at: "name") }
         let url = text(members, "url", at: "")
         if let url { check(url: url, at: "url") }
-        let pagination = members["pagination"].flatMap { self.pagination($0) }
-        if members["pagination"] == nil { note("", "the key 'pagination' is missing") }
         let records = members["records"].flatMap { path($0, at: "records") } ?? JSONPath([])
         var columns = members["columns"].flatMap { self.columns($0) } ?? []
         if members["columns"] == nil { note("", "the key 'columns' is missing") }
+        let pagination = members["pagination"].flatMap { self.pagination($0, columns: columns) }
+        if members["pagination"] == nil { note("", "the key 'pagination' is missing") }
         let key = self.key(members["key"], columns: &columns)
         let onDuplicate = choice(members, "onDuplicate", at: "", DuplicateRule.allCases) ?? .keep
         let emptyTextIsNull = bool(members, "emptyTextIsNull", at: "") ?? false
         let set = self.set(members["set"])
         let headers = self.headers(members["headers"])
+        let notes = self.notes(members["notes"])
         let headline = headline(members["headline"], columns: columns)
         guard let name, let url, let pagination else { return nil }
         var source = Source(
             name: name, url: url, pagination: pagination, records: records, key: key, onDuplicate: onDuplicate,
             columns: columns, emptyTextIsNull: emptyTextIsNull, set: set, headers: headers)
         source.headline = headline
+        source.notes = notes
         source.authentication = members["auth"].flatMap { authentication($0, headers: headers) }
         source.fallback = members["fallback"].flatMap { fallback($0, of: source) }
         source.expectation = members["expect"].flatMap { expectation($0, of: source) }
         checkSet(of: source)
         return source
+    }
+
+    private mutating func notes(_ value: JSONValue?) -> [String] {
+        switch value {
+        case nil: return []
+        case .text(let note)?: return [note]
+        case .array(let elements)?:
+            let notes = elements.compactMap { if case .text(let note) = $0 { note } else { nil } }
+            if notes.count < elements.count { note("notes", "expected texts") }
+            return notes
+        case let value?:
+            note("notes", "expected a text or a list of texts, got \(value.kind.withArticle)")
+            return []
+        }
     }
 
     private mutating func headline(_ value: JSONValue?, columns: [Column]) -> [String] {

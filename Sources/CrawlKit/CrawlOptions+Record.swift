@@ -24,12 +24,18 @@ package struct RecordedOptions: Sendable, Equatable, Codable {
     package var withheld: [String]?
     package var origin: CrawlOptions.Origin
     package var fresh: Bool?
+    /// The absolute path of the source file, nil for a built-in source.
+    package var sourceFile: String?
+    /// A hash of what the source file says.
+    package var sourceDigest: String?
 
     enum CodingKeys: String, CodingKey {
         case pageSize = "page_size"
         case concurrency, rate, retries, timeout
         case maxWait = "max_wait"
         case endpoint, addresses, set, withheld, origin, fresh
+        case sourceFile = "source_file"
+        case sourceDigest = "source_digest"
     }
 
     /// The ledger's view of a crawl of one source, without secrets.
@@ -42,7 +48,15 @@ package struct RecordedOptions: Sendable, Equatable, Codable {
         maxWait = options.maxWait.seconds
         origin = options.origin
         fresh = options.startsFresh ? true : nil
+        sourceFile = source.file?.path
+        sourceDigest = source.file?.digest
         recordRequests(options, source)
+    }
+
+    /// The source file that the run was begun with.
+    package var file: SourceFileReference? {
+        guard let sourceFile, let sourceDigest else { return nil }
+        return SourceFileReference(path: sourceFile, digest: sourceDigest)
     }
 
     /// Enters what the requests were made of.

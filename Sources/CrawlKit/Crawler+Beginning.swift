@@ -45,14 +45,17 @@ extension Crawler {
         let stored = try await store.storedCount(of: source.name)
         let unfinished = try await store.latestUnfinishedRun(of: source.name)
         let position = if let unfinished { try await store.position(ofRun: unfinished.id) } else { RunPosition?.none }
+        let before = try unfinished.map { try RecordedOptions(json: $0.options) }
+        // Where the source file says something else by now, the place in its pages means nothing.
+        let isSameSource = before?.sourceDigest == source.file?.digest
         let situation = Resumption.Situation(
             stored: stored,
             unfinished: try unfinished.map { run in
                 Resumption.UnfinishedRun(
                     id: run.id, endpoint: run.endpoint,
-                    isFresh: try RecordedOptions(json: run.options).fresh ?? false,
+                    isFresh: before?.fresh ?? false,
                     pages: position?.pages ?? 0, surplus: position?.surplus ?? 0,
-                    state: try position?.cursor.map(PagerState.init(json:)))
+                    state: isSameSource ? try position?.cursor.map(PagerState.init(json:)) : nil)
             })
         let goesOnWithStandIn =
             options.origin == .automatic && options.endpoints[source.name] == nil

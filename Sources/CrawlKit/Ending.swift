@@ -5,8 +5,8 @@ import CrawlStore
 enum Ending: Sendable {
     /// The chain came to its end.
     case chain(Chain.Ending)
-    /// The source leads in a circle.
-    case loop(PaginationLoop)
+    /// The source leads in a circle, or to a page that cannot be asked for.
+    case misled(PaginationFault)
     /// Everything arrived but what some of the values of a placeholder stand for.
     case unanswered([String], placeholder: String)
     /// A page could not be fetched.
@@ -61,18 +61,14 @@ enum Ending: Sendable {
                 brought nothing new
                 """,
                 remedy: "Ask for fewer with --count \(max(1, stored)), or again later: the crawl goes on.")
+        case .misled(let fault):
+            return Self.failed(fault.crawlError(source: source))
         case .unanswered(let values, let placeholder):
             let names = values.prefix(20).joined(separator: ", ")
             let rest = values.count > 20 ? " and \(values.count - 20) more" : ""
             return Self.fewer(
                 "\(source): \(names)\(rest) \(values.count == 1 ? "was" : "were") asked for and not answered",
                 remedy: "What was answered is stored. Check these names; --set \(placeholder)=… chooses others.")
-        case .loop(let loop):
-            return Self.failed(
-                CrawlError(
-                    .paginationLoop,
-                    "The pages of \(source) run in a circle: on page \(loop.sequence) \(loop.evidence)",
-                    remedy: "What came before is stored. Check \"pagination\" in the source file."))
         case .fetchFailed(let failure):
             return Self.failed(failure.crawlError(source: source, maxWait: maxWait))
         case .failed(let error):
@@ -86,6 +82,22 @@ enum Ending: Sendable {
 
     private static func failed(_ error: CrawlError) -> Conclusion {
         Conclusion(outcome: .failed, state: .failed, reason: error.message, error: error)
+    }
+}
+
+extension PaginationFault {
+    /// The error that a person sees.
+    fileprivate func crawlError(source: String) -> CrawlError {
+        switch kind {
+        case .circle:
+            CrawlError(
+                .paginationLoop, "The pages of \(source) run in a circle: on page \(sequence) \(evidence)",
+                remedy: "What came before is stored. Check \"pagination\" in the source file.")
+        case .deadEnd:
+            CrawlError(
+                .unreadable, "The pages of \(source) cannot be followed: on page \(sequence) \(evidence)",
+                remedy: "What came up to there is stored. Check \"pagination\" in the source file.")
+        }
     }
 }
 

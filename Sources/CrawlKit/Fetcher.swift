@@ -100,8 +100,9 @@ struct Fetcher: Sendable {
             if response.status == 304, let known { return unchanged(page, question, attempt, response, known) }
             if let failure = response.failure() { throw failure }
             var arrival = try arrival(page, question, attempt, response, reader)
+            // A page behind which nobody can go on is not taken for known, nor one whose cursor is a secret.
             let next = arrival.facts.next ?? ""
-            if access.secrets.hide(in: next) == next {
+            if arrival.facts.deadEnd == nil, access.secrets.hide(in: next) == next {
                 arrival.cache = knownPages?.entry(question.cacheKey, response.headers, arrival.facts, now: Date())
             }
             return arrival
@@ -116,7 +117,10 @@ struct Fetcher: Sendable {
             UnsafeRawBufferPointer(start: response.body.pointer, count: response.body.count),
             capacity: response.body.capacity, owner: response.body)
         return Arrival(
-            request: page, batch: content.records, facts: facts(content, response), url: request.shown,
+            request: page, batch: content.records,
+            facts: PageFacts(
+                content, response, source: source,
+                addresses: NextAddress(endpoint: access.endpoint, home: source.url)), url: request.shown,
             status: response.status, attempts: attempt, bytes: response.body.count,
             fetchedAt: Timestamp.text(Date()), seconds: response.seconds)
     }
@@ -133,37 +137,5 @@ struct Fetcher: Sendable {
             bytes: response.body.count, fetchedAt: Timestamp.text(now), unchanged: known.facts.received,
             seconds: response.seconds,
             cache: knownPages?.entry(request.cacheKey, response.headers, known.facts, known: known, now: now))
-    }
-
-    private func facts(_ page: PageReader.Page, _ response: HTTPResponse) -> PageFacts {
-        var facts = PageFacts(received: page.records.receivedCount)
-        switch source.pagination {
-        case .repeat, .single:
-            return facts
-        case .page, .offset:
-            facts.total = response.headers["X-Total-Count"].flatMap { Int($0) }
-        case .cursor(_, let next, _, _):
-            facts.next = page.captured[next]?.cursor
-        case .link:
-            facts.next = HTTPURL(response.finalURL).flatMap { asked in
-                LinkHeader.next(in: response.headers.values(of: "Link"), asked: asked).map {
-                    access.endpoint.removingSecretItems(from: $0.text)
-                }
-            }
-        }
-        facts.fingerprint = page.records.fingerprint(key: source.keyIndices)
-        return facts
-    }
-}
-
-extension JSONValue {
-    /// The value as the cursor of the next page; nil where it says that there is none: null, false or an empty text.
-    fileprivate var cursor: String? {
-        switch self {
-        case .text(let text): text.isEmpty ? nil : text
-        case .integer(let number): String(number)
-        case .number(let digits): digits
-        default: nil
-        }
     }
 }

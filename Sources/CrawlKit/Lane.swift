@@ -31,8 +31,6 @@ struct Lane: Sendable {
     init(_ crawler: Crawler, _ beginning: Crawler.Beginning) throws {
         (messages, mailbox) = AsyncStream.makeStream(of: Message.self)
         tally = Tally(stored: beginning.replacing ? 0 : beginning.stored)
-        var captured: [JSONPath] = []
-        if case .cursor(_, let next, _, _) = crawler.source.pagination { captured = [next] }
         let access = beginning.access
         let requester = Requester(
             source: crawler.source.name, client: crawler.session.client, clock: crawler.session.clock,
@@ -43,7 +41,7 @@ struct Lane: Sendable {
             handshake: access.handshake.map {
                 Handshake($0, for: access.endpoint, requests: access.requests, requester: requester)
             },
-            reader: PageReader(crawler.source, capturing: captured),
+            reader: PageReader(crawler.source, capturing: crawler.source.pagination.bodyPaths),
             fallbackReader: access.fallback.map { PageReader($0.source) }, knownPages: beginning.knownPages)
     }
 

@@ -56,24 +56,19 @@ struct TextTests {
                 "https://a.example/p?page=3"
             ),
             (["<https://a.example/1>; rel=first", "<https://a.example/3>; rel=next"], "https://a.example/3"),
-            (["<?page=2>; rel=next"], "https://a.example/posts?page=2"),
-            (["</other?page=2>;rel=next"], "https://a.example/other?page=2"),
-            (["<p,1;2>; title=\"a, b; rel=next\"; rel=\"next\""], "https://a.example/p,1;2"),
-            (["<x>; title=\"say \\\"rel=next\\\", <y>; rel=next\"; rel=prev, <z>; rel=next"], "https://a.example/z"),
-            (["<x>; rel=\"last NEXT\""], "https://a.example/x"),
-            (["<x>; REL = \"next\""], "https://a.example/x"),
+            (["<?page=2>; rel=next"], "?page=2"),
+            (["</other?page=2>;rel=next"], "/other?page=2"),
+            (["<p,1;2>; title=\"a, b; rel=next\"; rel=\"next\""], "p,1;2"),
+            (["<x>; title=\"say \\\"rel=next\\\", <y>; rel=next\"; rel=prev, <z>; rel=next"], "z"),
+            (["<x>; rel=\"last NEXT\""], "x"),
+            (["<x>; REL = \"next\""], "x"),
             (["<x>; rel=prev; rel=next, <y>; rel=last"], nil),
-            (["<http://a.example/p?page=2>; rel=next"], "https://a.example/p?page=2"),
-            (["<http://10.0.0.1:8080/p?page=2>; rel=next"], "https://a.example/p?page=2"),
-            (["<https://b.example/p>; rel=next"], "https://b.example/p"),
             ([""], nil), ([], nil), (["nonsense"], nil), (["<unclosed"], nil),
-            (["<x>; rel=\"next"], "https://a.example/x"),
-            (["<ftp://a.example/>; rel=next"], nil),
+            (["<x>; rel=\"next"], "x"),
             (["<x>; rel=nextish"], nil),
         ] as [([String], String?)])
-    func link(fields: [String], expected: String?) throws {
-        let asked = try #require(HTTPURL("https://a.example/posts?page=1"))
-        #expect(LinkHeader.next(in: fields, asked: asked)?.text == expected)
+    func link(fields: [String], expected: String?) {
+        #expect(LinkHeader.next(in: fields) == expected)
     }
 
     @Test(

@@ -148,6 +148,23 @@ import Testing
             "cursor without next", "pagination", #"{"style":"cursor","parameter":"a"}"#,
             "pagination: the key 'next' is missing; it is the path to the next cursor"
         ),
+        (
+            "a cursor from no column", "pagination", #"{"style":"cursor","parameter":"a","next":{"last":"ids"}}"#,
+            "pagination.next.last: there is no column 'ids', did you mean 'id'?"
+        ),
+        (
+            "a header that cannot be", "pagination", #"{"style":"link","next":{"header":"X Next"}}"#,
+            "pagination.next.header: no header can have this name"
+        ),
+        (
+            "a misspelt header", "pagination", #"{"style":"link","next":{"heder":"X-Next"}}"#,
+            "pagination.next: unknown key 'heder', did you mean 'header'?"
+        ),
+        (
+            "the whole answer as a total", "pagination", #"{"style":"page","parameter":"p","maxSize":5,"total":"$"}"#,
+            "pagination.total: must lead to a single value"
+        ),
+        ("notes that are no texts", "notes", "[1]", "notes: expected texts"),
         ("unknown rule", "onDuplicate", #""keeep""#, "onDuplicate: unknown value 'keeep', did you mean 'keep'?"),
         ("a text for a boolean", "emptyTextIsNull", #""yes""#, "emptyTextIsNull: expected true or false, got a text"),
         ("a header with a blank", "headers", #"{"X Y":"a"}"#, "headers.X Y: no header can have this name"),
@@ -196,6 +213,12 @@ import Testing
         #expect(error?.exitCode == .badSource)
     }
 
+    @Test(arguments: [#""one""#, #"["one", "and \"two\"\nlines"]"#]) func keepsNotes(json: String) throws {
+        let source = try Self.decode(Self.file("notes", json))
+        #expect(source.notes.first == "one")
+        #expect(try Self.decode(SourceFile.text(of: source)) == source)
+    }
+
     @Test func decodesEveryKey() throws {
         let source = try Self.decode(
             #"""
@@ -211,7 +234,8 @@ import Testing
                 == Source(
                     name: "things", url: "http://localhost:8090/{kind}/things?q={q}",
                     pagination: .cursor(
-                        parameter: "after", next: JSONPath(["meta", "next"]), sizeParameter: "n", maxSize: 7),
+                        parameter: "after", next: .answer(.body(JSONPath(["meta", "next"]))), sizeParameter: "n",
+                        maxSize: 7),
                     records: JSONPath(["a.b", "items"]), key: ["country", "code"], onDuplicate: .update,
                     columns: [
                         Column("code", .text, isRequired: true),
@@ -244,14 +268,44 @@ import Testing
             #"{"style":"offset","parameter":"o","sizeParameter":"n","maxSize":9}"#
         ),
         (
-            "cursor", .cursor(parameter: "c", next: JSONPath(["next"])),
+            "cursor", .cursor(parameter: "c", next: .answer(.body(JSONPath(["next"])))),
             #"{"style":"cursor","parameter":"c","next":"next"}"#
         ),
         (
-            "cursor behind a key with a dot", .cursor(parameter: "c", next: JSONPath(["@odata.next", "$"])),
+            "cursor behind a key with a dot",
+            .cursor(parameter: "c", next: .answer(.body(JSONPath(["@odata.next", "$"])))),
             #"{"style":"cursor","parameter":"c","next":["@odata.next","$"]}"#
         ),
         ("link", .link(), #"{"style":"link"}"#),
+        (
+            "page with its ends",
+            .page(
+                parameter: "p", sizeParameter: nil, maxSize: 30,
+                end: PageEnd(
+                    total: .header("X-Total"), pages: .body(JSONPath(["info", "pages"])),
+                    more: .body(JSONPath(["has.more"])))),
+            #"{"style":"page","parameter":"p","maxSize":30,"total":{"header":"X-Total"},"pages":"info.pages","more":["has.more"]}"#
+        ),
+        (
+            "offset from 1 with a total",
+            .offset(
+                parameter: "o", first: 1, sizeParameter: nil, maxSize: 9, end: PageEnd(total: .body(JSONPath(["n"])))),
+            #"{"style":"offset","parameter":"o","first":1,"maxSize":9,"total":"n"}"#
+        ),
+        (
+            "cursor in a header", .cursor(parameter: "c", next: .answer(.header("X-Next"))),
+            #"{"style":"cursor","parameter":"c","next":{"header":"X-Next"}}"#
+        ),
+        (
+            "cursor from the last record",
+            .cursor(parameter: "c", next: .lastRecord(column: "id"), more: .body(JSONPath(["has_more"]))),
+            #"{"style":"cursor","parameter":"c","next":{"last":"id"},"more":"has_more"}"#
+        ),
+        (
+            "next address in the body",
+            .link(next: .body(JSONPath(["@odata.nextLink"])), more: .header("X-More")),
+            #"{"style":"link","next":["@odata.nextLink"],"more":{"header":"X-More"}}"#
+        ),
         (
             "link with size", .link(sizeParameter: "per_page", maxSize: 100),
             #"{"style":"link","sizeParameter":"per_page","maxSize":100}"#

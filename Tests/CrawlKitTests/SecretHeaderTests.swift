@@ -171,7 +171,7 @@ struct SecretHeaderTests {
         }
         defer { server.stop() }
         var source = Self.source(url: server.url("/items"), headers: ["X-Key": "${MY_TOKEN}"])
-        source.pagination = .cursor(parameter: "after", next: JSONPath(["next"]))
+        source.pagination = .cursor(parameter: "after", next: .answer(.body(JSONPath(["next"]))))
         source.records = JSONPath(["items"])
         let (summary, told) = await crawl(source, in: folder)
         #expect(summary.error?.exitCode == .paginationLoop, "\(told)")

@@ -42,7 +42,7 @@ struct StatusTests {
     func json() async throws {
         let scene = try Scene { $0.latency = .milliseconds(20) }
         #expect(try await scene.crawl("--count", "5").exitCode == 0)
-        let program = try scene.start("--count", "60", "--page-size", "1")
+        let program = try scene.start("--count", "60", "--page-size", "1", "--concurrency", "1")
         let before = scene.requests.count
         #expect(await Program.wait { scene.requests.count > before + 3 })
         program.send(SIGINT)

@@ -89,6 +89,8 @@ enum Migrations {
             received INTEGER NOT NULL,
             next TEXT,
             total INTEGER,
+            pages INTEGER,
+            more INTEGER,
             fingerprint INTEGER,
             PRIMARY KEY (source, url)
         ) STRICT;

@@ -39,7 +39,8 @@ struct PageCache {
     func pages(of source: String) throws -> [CachedPage] {
         try database.rows(
             """
-            SELECT url, etag, last_modified, fresh_until, definition, received, next, total, fingerprint
+            SELECT url, etag, last_modified, fresh_until, definition, received, next, total, pages,
+                more, fingerprint
             FROM crawl_cache WHERE source = ?1
             """, SQLValue(source)
         ) { row in
@@ -48,7 +49,8 @@ struct PageCache {
                 definition: row.text(4) ?? "",
                 facts: PageFacts(
                     received: Int(row.integer(5)), next: row.text(6), total: row.optionalInteger(7).map(Int.init),
-                    fingerprint: row.optionalInteger(8).map { UInt64(bitPattern: $0) }))
+                    pages: row.optionalInteger(8).map(Int.init), more: row.optionalInteger(9).map { $0 != 0 },
+                    fingerprint: row.optionalInteger(10).map { UInt64(bitPattern: $0) }))
         }
     }
 
@@ -57,11 +59,12 @@ struct PageCache {
         try database.run(
             """
             INSERT OR REPLACE INTO crawl_cache (source, url, run, etag, last_modified, fresh_until, definition,
-                received, next, total, fingerprint)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                received, next, total, pages, more, fingerprint)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """, SQLValue(source), SQLValue(page.url), SQLValue(run), SQLValue(page.entityTag),
             SQLValue(page.lastModified), SQLValue(page.freshUntil), SQLValue(page.definition),
             SQLValue(page.facts.received), SQLValue(page.facts.next), SQLValue(page.facts.total),
+            SQLValue(page.facts.pages), SQLValue(page.facts.more.map { $0 ? 1 : 0 }),
             page.facts.fingerprint.map { .integer(Int64(bitPattern: $0)) } ?? .null)
     }
 

@@ -5,11 +5,12 @@ extension ParsedCommand {
     /// Whether results and notices are unwanted.
     var isQuiet: Bool { flag("quiet") }
 
-    /// The source that `--source` names.
+    /// The source that `--source` names, or whose file it names.
     ///
-    /// - Throws: `UsageError` for an unknown name.
+    /// - Throws: `UsageError` for an unknown name, `CrawlError` for a wrong source file.
     func source() throws -> Source {
         let name = text("source") ?? "users"
+        if SourceFiles.isPath(name) { return try SourceFiles.source(at: name) }
         if let source = try BuiltInSources.source(named: name) { return source }
         throw unknownSource(name)
     }
@@ -19,7 +20,7 @@ extension ParsedCommand {
         let near = NearMiss.suggestion(for: name, among: names)
         return usageError(
             "There is no source '\(name)'." + (near.map { " Did you mean '\($0)'?" } ?? "")
-                + " Built in: \(names.joined(separator: ", ")).")
+                + " Built in: \(names.joined(separator: ", ")); a source file ends in .json.")
     }
 
     /// The options of a new crawl of a source.
@@ -27,14 +28,18 @@ extension ParsedCommand {
         var options = CrawlOptions(count: wholeNumber("count"))
         if options.count == nil, case .repeat = source.pagination { options.count = 50 }
         options.startsFresh = flag("fresh")
-        try apply(to: &options, source: source.name, onlyGiven: false)
+        try apply(to: &options, source: source, onlyGiven: false)
         return options
     }
 
     /// Puts the options of the command line into a crawl's.
     ///
-    /// - Parameter onlyGiven: Whether defaults of the command line leave the crawl's own options alone.
-    func apply(to options: inout CrawlOptions, source: String, onlyGiven: Bool) throws {
+    /// - Parameters:
+    ///   - others: Further sources of the same command, for which endpoints may be named.
+    ///   - onlyGiven: Whether defaults of the command line leave the crawl's own options alone.
+    func apply(
+        to options: inout CrawlOptions, source: Source, among others: [Source] = [], onlyGiven: Bool
+    ) throws {
         func isWanted(_ name: String) -> Bool { !onlyGiven || isGiven(name) }
         options.userAgent = Version.userAgent
         options.database = text("db") ?? options.database
@@ -50,7 +55,7 @@ extension ParsedCommand {
         if flag("offline") { options.origin = .offline }
         if flag("live") { options.origin = .live }
         options.set.merge(assignments("set")) { $1 }
-        try applyEndpoints(to: &options, of: source)
+        try applyEndpoints(to: &options, of: source, among: others)
         do {
             try options.validate()
         } catch {
@@ -87,15 +92,16 @@ extension ParsedCommand {
     }
 
     /// Puts the addresses of a source and of its handshake and fallback into a crawl's options.
-    private func applyEndpoints(to options: inout CrawlOptions, of source: String) throws {
-        let known = try BuiltInSources.names.flatMap { try BuiltInSources.source(named: $0)?.addressNames ?? [] }
+    private func applyEndpoints(to options: inout CrawlOptions, of source: Source, among others: [Source]) throws {
+        let builtIn = try BuiltInSources.names.flatMap { try BuiltInSources.source(named: $0)?.addressNames ?? [] }
+        let known = builtIn + (others + [source]).flatMap(\.addressNames)
         for name in assignments("endpoint").keys.sorted() where !known.contains(name) {
             let near = NearMiss.suggestion(for: name, among: known)
             throw usageError(
                 "There is no source '\(name)' to name an endpoint for."
                     + (near.map { " Did you mean '\($0)'?" } ?? ""), about: "endpoint")
         }
-        for name in known where name == source || name.hasPrefix(source + ".") {
+        for name in source.addressNames {
             if let url = assignment("endpoint", for: name) { options.endpoints[name] = url }
             if options.origin == .offline, assignments("endpoint")[name] != nil {
                 throw usageError("--offline and --endpoint name different servers; give one of them.")

@@ -7,7 +7,8 @@ extension ParsedCommand {
         var items: [BulkLoad.Item] = []
         var seen: Set<String> = []
         for name in texts("names") {
-            guard let item = try BuiltInSources.item(named: name) else {
+            let file = SourceFiles.isPath(name) ? BulkLoad.Item.source(try SourceFiles.source(at: name)) : nil
+            guard let item = try file ?? BuiltInSources.item(named: name) else {
                 throw unknownSource(name, among: BuiltInSources.names + BuiltInSources.groups.keys.sorted())
             }
             for source in item.sources where !seen.insert(source.name).inserted {
@@ -17,7 +18,7 @@ extension ParsedCommand {
                 if case .repeat = source.pagination {
                     throw usageError(
                         "The source '\(source.name)' has no end, so that it cannot be loaded whole. "
-                            + "Say how many with: crawl --source \(source.name) --count 50")
+                            + "Say how many with: crawl --source \(name) --count 50")
                 }
             }
             items.append(item)
@@ -30,7 +31,7 @@ extension ParsedCommand {
         try checkSet(for: sources)
         var options = CrawlOptions()
         options.startsFresh = declares("fresh") && flag("fresh")
-        for source in sources { try apply(to: &options, source: source.name, onlyGiven: false) }
+        for source in sources { try apply(to: &options, source: source, among: sources, onlyGiven: false) }
         return options
     }
 }

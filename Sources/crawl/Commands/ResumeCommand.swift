@@ -26,7 +26,11 @@ struct ResumeCommand: Sendable {
             }
             return ExitCode.success.rawValue
         }
-        try parsed.checkSet(for: runs.compactMap { try BuiltInSources.source(named: $0.source) })
+        // A run whose file is gone says so when its turn comes.
+        try parsed.checkSet(
+            for: runs.compactMap { run in
+                (try? RecordedOptions(json: run.options)).flatMap { try? source(of: run, $0) }
+            })
         var code = ExitCode.success.rawValue
         for run in runs where stop.exitCode == nil {
             let next = try await goOn(with: run, in: database)
@@ -36,14 +40,10 @@ struct ResumeCommand: Sendable {
     }
 
     private func goOn(with run: RunRecord, in database: String) async throws -> Int32 {
-        guard let source = try BuiltInSources.source(named: run.source) else {
-            throw CrawlError(
-                .badSource, "Run \(run.id) crawls the source '\(run.source)', which is not built in",
-                remedy: "Go on with the command that began it, with its source file.")
-        }
         let recorded = try RecordedOptions(json: run.options)
+        let source = try source(of: run, recorded)
         var options = recorded.options(source: run.source, count: run.target, database: database)
-        try parsed.apply(to: &options, source: source.name, onlyGiven: true)
+        try parsed.apply(to: &options, source: source, onlyGiven: true)
         options.set = options.set.filter { source.placeholders.contains($0.key) }
         do {
             try recorded.requireWithheld(in: options, run: run.id, of: run.source)
@@ -66,5 +66,14 @@ struct ResumeCommand: Sendable {
                 .run(Export(source: source.name), to: .file(file))
         }
         return ExitCode.success.rawValue
+    }
+
+    /// The source of a run: the file that it was begun with, or a built-in one.
+    private func source(of run: RunRecord, _ recorded: RecordedOptions) throws -> Source {
+        if let file = recorded.file { return try SourceFiles.source(file, run: run.id, name: run.source) }
+        if let source = try BuiltInSources.source(named: run.source) { return source }
+        throw CrawlError(
+            .badSource, "Run \(run.id) crawls the source '\(run.source)', which is not built in",
+            remedy: "Go on with the command that began it, with its source file.")
     }
 }

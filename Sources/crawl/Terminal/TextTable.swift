@@ -44,15 +44,15 @@ struct TextTable: Sendable {
         func line(_ row: [String]) -> String {
             let cells = columns.indices.map { SafeText.visible($0 < row.count ? row[$0] : "") }
             guard let widths else { return cells.joined(separator: "\t") }
-            let line = columns.indices.map { column in
+            var line = columns.indices.map { column in
                 let cell =
                     columns[column].isNumeric
                     ? cells[column] : DisplayWidth.cut(cells[column], to: widths[column], sign: sign)
                 return DisplayWidth.pad(cell, to: widths[column], isRight: columns[column].isNumeric)
             }
             .joined(separator: String(repeating: " ", count: TextTable.gap))
-            let trimmed = String(line.reversed().drop { $0 == " " }.reversed())
-            return DisplayWidth.cut(trimmed, to: width, sign: sign)
+            while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+            return DisplayWidth.cut(line, to: width, sign: sign)
         }
     }
 
