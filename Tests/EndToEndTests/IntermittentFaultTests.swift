@@ -82,6 +82,30 @@ struct IntermittentFaultTests {
         try await scene.expectUsers(30)
     }
 
+    @Test("a request too many that fails spoils nothing where the records are on their way to the disk")
+    func requestTooMany() async throws {
+        for _ in 0..<5 {
+            // Two pages with a bad record each make the crawl expect less of the next ones than they bring, so that it
+            // asks once more while they are being stored.
+            let server = try ScriptedServer { request in
+                let good = #"{"uid": "\#(request.number)"}"#
+                switch request.number {
+                case 1...2: return [.answer(text: #"[\#(good), {"uid": 7}]"#)]
+                case 3...4: return [.answer(text: #"[\#(good), {"uid": "\#(request.number) too"}]"#)]
+                default: return [.answer("404 Not Found")]
+                }
+            }
+            defer { server.stop() }
+            let scene = try Scene()
+            let result = try await scene.crawl(
+                ["--count", "5", "--page-size", "2", "--concurrency", "1"],
+                environment: Scene.users(at: server.url("/")))
+            #expect(result.exitCode == 0, "\(result)")
+            #expect(try await scene.query("SELECT state FROM crawl_runs") == "complete")
+            try await scene.expectUsers(5)
+        }
+    }
+
     @Test("an empty list again and again: the random source stalls, exit 3")
     func emptyLists() async throws {
         let scene = try Scene { $0.faults = [Fault(.emptyList)] }
