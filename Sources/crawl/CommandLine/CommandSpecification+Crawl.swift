@@ -23,7 +23,7 @@ extension CommandSpecification {
             version: version,
             arguments: [.source, .count] + ArgumentSpecification.crawling(canReplace: true),
             exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]],
-            subcommands: [.resume, .load, .watch, .export, .status, .verify, .mockAPI(faultKinds: faultKinds)])
+            subcommands: [.resume, .load, .watch, .probe, .export, .status, .verify, .mockAPI(faultKinds: faultKinds)])
     }
 
     static let resume = CommandSpecification(
@@ -250,7 +250,7 @@ extension ArgumentSpecification {
                 help: "Of a group, store what arrived although another of its sources failed.")
         ]
 
-    private static let output: [ArgumentSpecification] = [
+    static let output: [ArgumentSpecification] = [
         .flag(
             "json", section: "Output options",
             help: "Print events on standard output, one JSON object a line, instead of text."),

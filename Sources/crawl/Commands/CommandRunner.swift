@@ -35,6 +35,7 @@ enum CommandRunner {
             case "resume": try await ResumeCommand(parsed, arguments, stop: stop).run()
             case "load": try await LoadCommand(parsed, arguments, stop: stop).run()
             case "watch": try await WatchCommand(parsed, arguments, stop: stop).run()
+            case "probe": try await ProbeCommand(parsed, stop: stop).run()
             case "export": try await ExportCommand(parsed).run()
             case "status": try await StatusCommand(parsed).run()
             case "verify": try await VerifyCommand(parsed).run()
