@@ -16,4 +16,9 @@ package struct StableHash: Sendable {
     package mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { add(byte) }
     }
+
+    /// Adds bytes in memory.
+    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes { add(byte) }
+    }
 }

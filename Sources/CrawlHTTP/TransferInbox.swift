@@ -17,8 +17,8 @@ final class TransferInbox: Sendable {
 
     /// Wakes a thread that sleeps in `curl_multi_poll`.
     private struct Alarm: @unchecked Sendable {
-        // Unchecked: curl_multi_wakeup is the one function that any thread may call; the lock keeps the handle alive
-        // meanwhile.
+        // Unchecked: curl_multi_wakeup is the one function that any thread may call; the lock of the alarm keeps the
+        // handle alive meanwhile.
         let multi: UnsafeMutableRawPointer
 
         func ring() {
@@ -29,20 +29,20 @@ final class TransferInbox: Sendable {
     private struct State {
         var content = Content()
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
-        /// What wakes the thread, while there is something to wake.
-        var alarm: Alarm?
         var isAsleep = false
         var hasEnded = false
 
-        /// Wakes the thread, once for all that is handed over while it sleeps.
-        mutating func wake() {
-            guard isAsleep, let alarm else { return }
-            isAsleep = false
-            alarm.ring()
+        /// Whether the thread has to be woken, once for all that is handed over while it sleeps.
+        mutating func wakes() -> Bool {
+            defer { isAsleep = false }
+            return isAsleep
         }
     }
 
     private let state = Mutex(State())
+    /// What wakes the thread, while there is something to wake; with a lock of its own, so that the thread that was
+    /// woken finds the other one free.
+    private let alarm = Mutex<Alarm?>(nil)
 
     /// What a transfer ends with where the thread is gone or going.
     static let closed = FetchFailure.network(.cancelled, detail: "the HTTP client is closed")
@@ -51,30 +51,32 @@ final class TransferInbox: Sendable {
 
     /// Hands over a transfer that begins; its outcome comes through `continuation`.
     func start(_ transfer: Transfer, _ continuation: Transfer.Continuation) {
-        let isAccepted = state.withLock { state in
-            guard !state.hasEnded, !state.content.isClosing else { return false }
+        let wakes: Bool? = state.withLock { state in
+            guard !state.hasEnded, !state.content.isClosing else { return nil }
             state.content.starts.append((transfer, continuation))
-            state.wake()
-            return true
+            return state.wakes()
         }
-        if !isAccepted { continuation.resume(returning: .failure(Self.closed)) }
+        guard let wakes else { return continuation.resume(returning: .failure(Self.closed)) }
+        if wakes { ring() }
     }
 
     /// Ends a transfer, wherever it is on its way.
     func cancel(_ transfer: Transfer) {
-        state.withLock { state in
-            guard !state.hasEnded else { return }
+        let wakes = state.withLock { state in
+            guard !state.hasEnded else { return false }
             state.content.cancels.append(transfer)
-            state.wake()
+            return state.wakes()
         }
+        if wakes { ring() }
     }
 
     /// Asks the thread to end; returns at once.
     func close() {
-        state.withLock { state in
+        let wakes = state.withLock { state in
             state.content.isClosing = true
-            state.wake()
+            return state.wakes()
         }
+        if wakes { ring() }
     }
 
     /// Returns when the thread has let go of everything.
@@ -88,12 +90,16 @@ final class TransferInbox: Sendable {
         }
     }
 
+    private func ring() {
+        alarm.withLock { $0?.ring() }
+    }
+
     // MARK: - For the thread
 
     /// Names the handle that the thread will sleep in.
     func open(_ multi: UnsafeMutableRawPointer) {
-        let alarm = Alarm(multi: multi)
-        state.withLock { $0.alarm = alarm }
+        let opened = Alarm(multi: multi)
+        alarm.withLock { $0 = opened }
     }
 
     /// Takes all that was handed over.
@@ -121,10 +127,10 @@ final class TransferInbox: Sendable {
     func end() {
         let starts = state.withLock { state in
             state.hasEnded = true
-            state.alarm = nil
             defer { state.content = Content(isClosing: true) }
             return state.content.starts
         }
+        alarm.withLock { $0 = nil }
         for start in starts { start.continuation.resume(returning: .failure(Self.closed)) }
     }
 

@@ -1,4 +1,6 @@
 /// Addresses as text: parameters set, secrets hidden.
+///
+/// An address is taken as the bytes that it is; to find where its characters end would take ten times as long.
 package enum URLText {
     /// What stands in the place of a secret.
     package static let mask = "***"
@@ -9,10 +11,10 @@ package enum URLText {
     /// added at the end, in order. What is not touched stays as it was, byte for byte. A fragment is left out.
     package static func setting(_ items: [(name: String, value: String)], in url: String) -> String {
         let (beginning, query) = split(url)
-        var parts = query.map { $0.split(separator: "&", omittingEmptySubsequences: true).map(String.init) } ?? []
+        var parts = query.map { $0.utf8.split(separator: ampersand).map { String(Substring($0)) } } ?? []
         for (name, value) in items {
             let item = encoded(name) + "=" + encoded(value)
-            let places = parts.indices.filter { decoded(parts[$0].prefix { $0 != "=" }) == name }
+            let places = parts.indices.filter { decoded(Substring(parts[$0].utf8.prefix { $0 != equalSign })) == name }
             for place in places.dropFirst().reversed() { parts.remove(at: place) }
             if let place = places.first {
                 parts[place] = item
@@ -46,9 +48,10 @@ package enum URLText {
         let (beginning, query) = split(withoutUserInfo(url))
         var text = String(beginning)
         if let query {
-            let parts = query.split(separator: "&", omittingEmptySubsequences: false).map { part in
-                let name = part.prefix { $0 != "=" }
-                return name.endIndex != part.endIndex && isSecret(decoded(name)) ? name + "=" + mask : String(part)
+            let parts = query.utf8.split(separator: ampersand, omittingEmptySubsequences: false).map { part in
+                let name = Substring(part.prefix { $0 != equalSign })
+                return name.endIndex != part.endIndex && isSecret(decoded(name))
+                    ? name + "=" + mask : String(Substring(part))
             }
             text += "?" + parts.joined(separator: "&")
         }
@@ -68,8 +71,8 @@ package enum URLText {
     /// Whether a query parameter of that name is likely to hold a secret: one of its words, or its end, says so.
     package static func isSecret(_ name: String) -> Bool {
         let lowerCased = name.lowercased()
-        let words = lowerCased.split { !$0.isLetter }
-        return words.contains { secretWords.contains(String($0)) }
+        let words = lowerCased.utf8.split { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        return words.contains { secretWords.contains(String(Substring($0))) }
             || secretEnds.contains { lowerCased.hasSuffix($0) }
     }
 
@@ -77,22 +80,27 @@ package enum URLText {
         "key", "token", "crumb", "secret", "password", "passwd", "passphrase", "pwd", "pass", "sig", "signature",
         "auth", "authorization", "credential", "credentials", "cookie", "session", "sid", "jwt", "bearer",
     ]
+    private static let ampersand = UInt8(ascii: "&")
+    private static let equalSign = UInt8(ascii: "=")
     private static let secretEnds = [
         "apikey", "appkey", "accesskey", "token", "secret", "password", "signature", "appid",
     ]
 
     /// The address up to its query, and the query without `?`; the fragment is left out.
     static func split(_ url: String) -> (beginning: Substring, query: Substring?) {
-        let address = url.prefix { $0 != "#" }
-        guard let mark = address.firstIndex(of: "?") else { return (address, nil) }
-        return (address[..<mark], address[address.index(after: mark)...])
+        let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard let mark = address.firstIndex(of: UInt8(ascii: "?")) else { return (Substring(address), nil) }
+        return (Substring(address[..<mark]), Substring(address[address.index(after: mark)...]))
     }
 
     private static func withoutUserInfo(_ url: String) -> String {
-        guard let slashes = url.firstRange(of: "//") else { return url }
-        let authority = url[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard let at = authority.lastIndex(of: "@") else { return url }
-        return String(url[..<slashes.upperBound]) + url[url.index(after: at)...]
+        let bytes = url.utf8
+        guard bytes.contains(UInt8(ascii: "@")), let slashes = bytes.firstRange(of: "//".utf8) else { return url }
+        let authority = bytes[slashes.upperBound...].prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return url }
+        return String(Substring(bytes[..<slashes.upperBound])) + Substring(bytes[bytes.index(after: at)...])
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
@@ -107,6 +115,9 @@ package enum URLText {
 
     /// The text with `%41` and `+` undone, for comparing names and values.
     package static func decoded(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(text)
+        }
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8
         while let byte = rest.popFirst() {

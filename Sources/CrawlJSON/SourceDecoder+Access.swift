@@ -42,7 +42,11 @@ extension SourceDecoder {
         let template = url.flatMap { check(url: $0, at: place.within("url")) }
         let each = text(members, "each", at: place)
         if let each { checkPlaceholder(each, of: source, at: place.within("each")) }
-        let placeholder = text(members, "as", at: place, isRequired: false) ?? each
+        let own = template?.placeholders.filter { !placeholders(of: source).contains($0) } ?? []
+        // Without a name of its own, the one placeholder that only this address has can be meant.
+        let placeholder =
+            text(members, "as", at: place, isRequired: false)
+            ?? (each.map { template?.placeholders.contains($0) ?? true } == false && own.count == 1 ? own[0] : each)
         if let placeholder, let template, !template.placeholders.contains(placeholder) {
             note(
                 place.within("url"),
@@ -90,10 +94,14 @@ extension SourceDecoder {
     }
 
     private mutating func checkPlaceholder(_ name: String, of source: Source, at place: String) {
-        let names = (try? Template(parsing: source.url, hasPlaceholders: true).placeholders) ?? []
+        let names = placeholders(of: source)
         if !names.contains(name) {
             note(place, "the address under 'url' has no placeholder {\(name.shown)}" + hint(name, names))
         }
+    }
+
+    private func placeholders(of source: Source) -> [String] {
+        (try? Template(parsing: source.url, hasPlaceholders: true).placeholders) ?? []
     }
 
     private mutating func checkColumn(_ name: String, of source: Source, at place: String) {

@@ -3,12 +3,12 @@ import CrawlJSON
 
 /// The sources that come with the program, decoded from the files in `Sources/`.
 public enum BuiltInSources {
-    private static let files: [(name: String, bytes: [UInt8])] = [
-        ("users", PackageResources.users_json),
-        ("posts", PackageResources.posts_json),
-        ("tickers", PackageResources.tickers_json),
-        ("quotes", PackageResources.quotes_json),
-        ("randomuser", PackageResources.randomuser_json),
+    private static let files: [(name: String, summary: String, bytes: [UInt8])] = [
+        ("users", "Random people, no end", PackageResources.users_json),
+        ("posts", "Invented posts", PackageResources.posts_json),
+        ("tickers", "Prices of crypto assets", PackageResources.tickers_json),
+        ("quotes", "Prices of shares", PackageResources.quotes_json),
+        ("randomuser", "Random people, in pages", PackageResources.randomuser_json),
     ]
 
     /// The names in the order in which lists show them.
@@ -16,6 +16,30 @@ public enum BuiltInSources {
 
     /// The groups of sources that appear together, by name.
     public static let groups = ["markets": ["tickers", "quotes"]]
+
+    /// The names of the sources and groups.
+    package static var itemNames: [String] { names + groups.keys.sorted() }
+
+    /// A few words that say what a source holds, or what a group means; nil where there is none of that name.
+    package static func summary(of name: String) -> String? {
+        if groups[name] != nil { return "Stored together" }
+        return files.first { $0.name == name }?.summary
+    }
+
+    /// The source file as it is embedded, nil where there is none.
+    package static func file(of name: String) -> String? {
+        files.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    /// The pagination style that the embedded source file names, nil where there is none.
+    package static func style(of name: String) -> String? {
+        let file = file(of: name).flatMap { try? JSONValue(parsing: $0) }
+        guard case .text(let style)? = file?["pagination"]?["style"] else { return nil }
+        return style
+    }
+
+    /// The JSON Schema (draft 2020-12) of source files.
+    package static var schema: String { String(decoding: PackageResources.source_schema_json, as: UTF8.self) }
 
     /// What is loaded under a name: a source, a group, or nil where there is neither.
     ///

@@ -9,6 +9,9 @@ public struct BulkLoad: Sendable {
         /// Sources that appear together: all in one transaction, or none.
         case group(name: String, sources: [Source])
 
+        /// The group of `tickers` and `quotes`: nobody ever reads the one new and the other old.
+        public static var markets: Item { .group(name: "markets", sources: [.tickers, .quotes]) }
+
         /// The sources of the item.
         public var sources: [Source] {
             switch self {
@@ -55,6 +58,29 @@ public struct BulkLoad: Sendable {
         let summaries = await run(in: session, report: report)
         await session.close()
         return summaries
+    }
+
+    /// Loads all sources to the end, and throws where one of them is not whole.
+    ///
+    /// What the other sources brought is stored all the same; of a group all or nothing.
+    ///
+    /// - Parameter report: As with `run(report:)`.
+    /// - Returns: The summaries, in the order of the sources.
+    /// - Throws: The `CrawlError` of the first source that failed; `CancellationError` where the task was cancelled.
+    @discardableResult
+    public func complete(
+        report: @escaping @Sendable (CrawlEvent) -> Void = { _ in }
+    ) async throws -> [CrawlEvent.Summary] {
+        let summaries = await run(report: report)
+        if let error = summaries.lazy.compactMap(\.error).first { throw error }
+        return try summaries.map { try $0.completed() }
+    }
+
+    /// The events of the load, which runs while they are read; each source ends with its `finished`.
+    ///
+    /// A task that stops reading, or is cancelled, stops the load. Each reading is a load of its own.
+    public var events: AsyncStream<CrawlEvent> {
+        eventStream { report in await run(report: report) }
     }
 
     /// The summaries of a load that could not begin.

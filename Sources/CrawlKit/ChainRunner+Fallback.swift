@@ -10,14 +10,13 @@ extension ChainRunner {
             values: plan.values, sequence: failure.request.sequence, target: crawler.options.count,
             stored: chain.stored, lanes: governor.lanes)
         let count = plan.values.count == 1 ? "one request" : "one request for each of \(plan.values.count) values"
-        let host = plan.values.first.flatMap { plan.endpoints[$0] }.map(\.shown) ?? ""
         crawler.report(
             .notice(
                 CrawlEvent.Notice(
                     source: crawler.source.name,
                     message: """
                         \(failure.reason.sentence(about: crawler.source.name)); the fallback of the source file serves \
-                        instead, with \(count): \(host)
+                        instead, with \(count).
                         """)))
         return true
     }

@@ -121,7 +121,9 @@ struct ChainRunner: Sendable {
             do {
                 try chain.received(arrival.request, arrival.facts)
             } catch {
-                ending = .misled(error)
+                var fault = error
+                fault.evidence = beginning.access.secrets.hide(in: error.evidence)
+                ending = .misled(fault)
             }
             if !chain.pager.allowsAnySize { cursor = storable(chain.pager.state) }
         } else {

@@ -2,8 +2,13 @@ import CrawlCore
 
 /// A crawl of one source: begins, or goes on with what an earlier one left, until the wanted records are stored.
 ///
-/// Run it with `run(report:)` and a closure for the events, or follow `events`. Cancelling the task stops it politely:
-/// what is fetched is stored, and the same crawl goes on later.
+/// ```swift
+/// let summary = try await Crawl(.users, options: CrawlOptions(count: 50)).complete()
+/// ```
+///
+/// `complete(report:)` throws what went wrong, `run(report:)` returns it in the summary, `events` is the crawl as a
+/// sequence. Cancelling the task stops it politely: what is fetched is stored, and the same crawl goes on later. A
+/// database takes one crawl at a time; `BulkLoad` loads several sources together.
 public struct Crawl: Sendable {
     /// The source to crawl.
     public var source: Source
@@ -42,16 +47,24 @@ public struct Crawl: Sendable {
         return summary
     }
 
+    /// Crawls to the end, and throws where that was not reached.
+    ///
+    /// What was fetched before an error is stored all the same, and the same crawl goes on from there.
+    ///
+    /// - Parameter report: As with `run(report:)`.
+    /// - Returns: The summary that `finished` reported.
+    /// - Throws: `CrawlError` for what stopped the crawl; `CancellationError` where its task was cancelled.
+    @discardableResult
+    public func complete(
+        report: @escaping @Sendable (CrawlEvent) -> Void = { _ in }
+    ) async throws -> CrawlEvent.Summary {
+        try await run(report: report).completed()
+    }
+
     /// The events of the crawl, which runs while they are read; the last one is `finished`.
     ///
-    /// A task that stops reading, or is cancelled, stops the crawl.
+    /// A task that stops reading, or is cancelled, stops the crawl. Each reading is a crawl of its own.
     public var events: AsyncStream<CrawlEvent> {
-        AsyncStream { continuation in
-            let task = Task {
-                await run { continuation.yield($0) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
+        eventStream { report in await run(report: report) }
     }
 }

@@ -143,24 +143,6 @@ extension RecordedOptions {
     }
 }
 
-extension URLText {
-    /// Whether an address holds a secret of its own: a user or password, or a value that sounds secret by its name.
-    ///
-    /// A placeholder and a variable of the environment are no secrets, they only lead to one.
-    static func holdsSecret(_ address: String) -> Bool {
-        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let afterScheme = parts[0].firstRange(of: "//").map { parts[0][$0.upperBound...] } ?? parts[0]
-        if afterScheme.prefix(while: { $0 != "/" && $0 != "#" }).contains("@") { return true }
-        guard parts.count > 1 else { return false }
-        return parts[1].prefix { $0 != "#" }.split(separator: "&").contains { item in
-            let name = item.prefix { $0 != "=" }
-            let value = item[name.endIndex...].dropFirst()
-            let isReference = value.hasSuffix("}") && (value.hasPrefix("{") || value.hasPrefix("${"))
-            return !value.isEmpty && !isReference && isSecret(decoded(name))
-        }
-    }
-}
-
 extension Duration {
     /// The duration in seconds.
     package var seconds: Double {

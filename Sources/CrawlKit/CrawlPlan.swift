@@ -25,7 +25,7 @@ package struct CrawlPlan: Sendable, Equatable {
     ///
     /// - Throws: `CrawlError` (64, 69, 74, 78) for whatever a crawl would refuse as well.
     package static func make(_ source: Source, _ options: CrawlOptions) async throws -> CrawlPlan {
-                try options.validate()
+        try options.validate()
         var stored = 0
         var unfinished: RunRecord?
         if FileManager.default.fileExists(atPath: options.database) {

@@ -86,8 +86,11 @@ struct Fetcher: Sendable {
     private func fetch(
         _ page: PageRequest, _ request: RequestBuilder.Request, _ isOnTrial: Bool, after attempts: Int = 0
     ) async throws(Requester.Failure) -> Arrival {
-        let known = knownPages?.page(request.cacheKey)
         var request = request
+        // A server may have written a secret into the cursor that it gave.
+        request.shown = access.secrets.hide(in: request.shown)
+        request.cacheKey = access.secrets.hide(in: request.cacheKey)
+        let known = knownPages?.page(request.cacheKey)
         for field in known.map(KnownPages.conditions) ?? [] {
             request.http.headers.add(name: field.name, value: field.value)
         }
@@ -97,9 +100,11 @@ struct Fetcher: Sendable {
             if response.status == 304, let known { return unchanged(page, question, attempt, response, known) }
             if let failure = response.failure() { throw failure }
             var arrival = try arrival(page, question, attempt, response, reader)
-            // A page behind which nobody can go on is not taken for known.
-            guard arrival.facts.deadEnd == nil else { return arrival }
-            arrival.cache = knownPages?.entry(question.cacheKey, response.headers, arrival.facts, now: Date())
+            // A page behind which nobody can go on is not taken for known, nor one whose cursor is a secret.
+            let next = arrival.facts.next ?? ""
+            if arrival.facts.deadEnd == nil, access.secrets.hide(in: next) == next {
+                arrival.cache = knownPages?.entry(question.cacheKey, response.headers, arrival.facts, now: Date())
+            }
             return arrival
         }
     }

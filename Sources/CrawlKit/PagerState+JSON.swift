@@ -18,10 +18,21 @@ extension PagerState {
         }
     }
 
-    /// The JSON text for the ledger.
+    /// The JSON text for the ledger, keys in the order of the alphabet.
+    ///
+    /// Written by hand because it is needed for every page; only a cursor's text needs an encoder's care.
     var json: String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+        var members: [String] = []
+        if let ahead { members.append("\"ahead\":[\(ahead.map(String.init).joined(separator: ","))]") }
+        if let ended { members.append("\"ended\":\(ended)") }
+        if let next {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            guard let text = try? encoder.encode(next) else { return nil }
+            members.append("\"next\":\(String(decoding: text, as: UTF8.self))")
+        }
+        if let position { members.append("\"position\":\(position)") }
+        members.append("\"size\":\(size)")
+        return "{\(members.joined(separator: ","))}"
     }
 }

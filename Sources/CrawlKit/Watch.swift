@@ -66,6 +66,13 @@ public struct Watch: Sendable {
         await session.close()
         return summaries
     }
+
+    /// The events of the watch, which runs while they are read: those of each load, `change` among them.
+    ///
+    /// A task that stops reading, or is cancelled, ends the watch.
+    public var events: AsyncStream<CrawlEvent> {
+        eventStream { report in await run(report: report) }
+    }
 }
 
 /// When a watch looks again: at its interval, a little scattered; later and later while the source fails.

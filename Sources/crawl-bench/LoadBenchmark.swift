@@ -11,6 +11,7 @@ struct LoadBenchmark: Benchmark {
     }
 
     func run(_ programs: Programs) throws -> Report {
-        try FloorComparison(name: "load", workload: workload, rounds: rounds).report(programs)
+        // Of so small records the ledger's row for each page is a large part; there is no target for it.
+        try FloorComparison(name: "load", workload: workload, rounds: rounds, mostWork: nil).report(programs)
     }
 }

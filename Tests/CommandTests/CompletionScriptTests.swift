@@ -37,7 +37,9 @@ import Testing
 
     @Test(arguments: [
         Case(["crawl", "ex"], ["export"]),
-        Case(["crawl", ""], ["export", "help", "load", "mock-api", "resume", "status", "verify", "watch"]),
+        Case(
+            ["crawl", ""],
+            ["export", "help", "list", "load", "mock-api", "resume", "sources", "status", "verify", "watch"]),
         Case(["crawl", "--cou"], ["--count"]),
         Case(["crawl", "--count", ""], []),
         Case(["crawl", "--count", "5", "st"], ["status"]),

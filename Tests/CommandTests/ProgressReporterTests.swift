@@ -50,6 +50,43 @@ import Testing
         #expect(output.written() == SummaryText.line(.sampleSummary()) + "\n")
     }
 
+    @Test func postedPagesWaitForTheNextTick() async throws {
+        let (output, errors) = (try TestPipe(), try TestPipe())
+        let reporter = ProgressReporter(configuration(output: output.writeEnd, errors: errors.writeEnd))
+        #expect(reporter.post(.sampleStarted))
+        #expect(await !reporter.handlePosted())
+        #expect(errors.written().hasPrefix("Going on with users"))
+        clock.advance(5)
+        #expect(!reporter.post(.sampleRequest(status: 200)))
+        #expect(!reporter.post(.samplePage(sequence: 1, new: 5, duplicate: 1, stored: 36)))
+        clock.advance(5)
+        await reporter.tick()
+        #expect(errors.written() == "users: 36 of 50 stored, 0.5/s, 28 s left, 1 duplicate\n")
+        #expect(!reporter.post(.samplePage(sequence: 2, new: 5, stored: 41)))
+        #expect(reporter.post(.finished(.sampleSummary())))
+        #expect(await !reporter.handlePosted())
+        #expect(output.written() == SummaryText.line(.sampleSummary()) + "\n")
+    }
+
+    @Test func aFloodOfPostedPagesIsTakenInBeforeItFillsTheMemory() async throws {
+        let (output, errors) = (try TestPipe(), try TestPipe())
+        let reporter = ProgressReporter(configuration(output: output.writeEnd, errors: errors.writeEnd))
+        let isTold = (1...999).contains { reporter.post(.samplePage(sequence: $0, new: 1, stored: 31 + $0)) }
+        #expect(isTold)
+    }
+
+    @Test func programsAreToldOfEveryEventAtOnce() async throws {
+        let (output, errors) = (try TestPipe(), try TestPipe())
+        var configuration = configuration(output: output.writeEnd, errors: errors.writeEnd)
+        configuration.isJSON = true
+        let reporter = ProgressReporter(configuration)
+        #expect(reporter.post(.sampleRequest(status: 200)))
+        #expect(reporter.post(.samplePage(sequence: 1, new: 5, stored: 36)))
+        #expect(await !reporter.handlePosted())
+        let types = output.written().split(separator: "\n").map { $0.prefix { $0 != "," } }
+        #expect(types == [#"{"type":"request""#, #"{"type":"page""#])
+    }
+
     @Test func resumedAndStopped() async throws {
         let (output, errors) = (try TestPipe(), try TestPipe())
         let reporter = ProgressReporter(configuration(output: output.writeEnd, errors: errors.writeEnd))

@@ -35,6 +35,7 @@ struct TextTests {
             ("https://a.example/?crumb=hunter2#x", [], "https://a.example/?crumb=***"),
             ("https://a.example/?X-Amz-Signature=hunter2", [], "https://a.example/?X-Amz-Signature=***"),
             ("https://a.example/?api%5Fkey=hunter2", [], "https://a.example/?api%5Fkey=***"),
+            ("https://a.example/?\u{301}token=hunter2", [], "https://a.example/?\u{301}token=***"),
             ("https://a.example/?PASSWORD=hunter2", [], "https://a.example/?PASSWORD=***"),
             ("https://a.example/?monkey=1&keyword=2&tokens=3", [], "https://a.example/?monkey=1&keyword=2&tokens=3"),
             ("https://a.example/bot/hunter2/x?y=hunter2", ["hunter2"], "https://a.example/bot/***/x?y=***"),

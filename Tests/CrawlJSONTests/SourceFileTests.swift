@@ -242,7 +242,8 @@ import Testing
                         Column("country", path: JSONPath(["where", "country"]), .text, isRequired: true),
                         Column("zip", .text, isRequired: true, acceptsNumbers: true),
                         Column("first", path: JSONPath(["list", "0"]), .json),
-                    ], emptyTextIsNull: true, set: ["q": "x y", "kind": "5"], headers: ["Authorization": "Bearer ${TOKEN}"]
+                    ], emptyTextIsNull: true, set: ["q": "x y", "kind": "5"],
+                    headers: ["Authorization": "Bearer ${TOKEN}"]
                 ))
         #expect(try Self.decode(SourceFile.text(of: source)) == source)
     }

@@ -34,7 +34,8 @@ struct HandshakeTests {
         HandshakeCase(
             name: "consent",
             behaviour: {
-                $0.consent = true; $0.consentComesAgain = true
+                $0.consent = true
+                $0.consentComesAgain = true
             },
             requests: "cookie /consent", exitCode: .denied,
             message: "HOST leads to a web page that asks for consent instead of setting a cookie"),
@@ -165,8 +166,8 @@ struct HandshakeTests {
         let rows = try await scene.query("SELECT symbol, currency, quoteType, exchange FROM quotes ORDER BY symbol")
         #expect(rows == "AAPL|USD|EQUITY|NMS\nVOD.L|GBp|EQUITY|LSE\nXWARR||EQUITY|NMS")
         #expect(try await scene.query("SELECT count(*) FROM crawl_pages WHERE url LIKE '%/chart/%'") == "3")
-        #expect(
-            try await scene.query("SELECT state, reason FROM crawl_runs") == "failed|" + (summary.error?.message ?? ""))
+        let run = try await scene.query("SELECT state, reason FROM crawl_runs")
+        #expect(run == "failed|" + (summary.error?.message ?? ""))
         #expect(try await scene.verify() == [])
     }
 

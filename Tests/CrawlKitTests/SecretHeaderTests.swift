@@ -160,4 +160,21 @@ struct SecretHeaderTests {
         #expect(other.requests.isEmpty)
         expectNoSecret(in: told, try stored(in: folder))
     }
+
+    @Test("in a cursor are not stored, nor told where it runs in a circle")
+    func cursor() async throws {
+        let folder = try TemporaryFolder()
+        let server = try ScriptedServer { request in
+            let text = #"{"items":[{"id":\#(request.number)}],"next":"t0p/s3cret-\"t0ken\""}"#
+            return [.answer(fields: ["ETag: \"1\""], text: text)]
+        }
+        defer { server.stop() }
+        var source = Self.source(url: server.url("/items"), headers: ["X-Key": "${MY_TOKEN}"])
+        source.pagination = .cursor(parameter: "after", next: .answer(.body(JSONPath(["next"]))))
+        source.records = JSONPath(["items"])
+        let (summary, told) = await crawl(source, in: folder)
+        #expect(summary.error?.exitCode == .paginationLoop, "\(told)")
+        #expect(summary.stored == 2 && server.requests.count == 2)
+        expectNoSecret(in: told, try stored(in: folder))
+    }
 }

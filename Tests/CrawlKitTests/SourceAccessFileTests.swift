@@ -59,6 +59,8 @@ struct SourceAccessFileTests {
         #expect(source.addressNames == ["quotes"])
         let fallback = try Self.decode(Self.file(["fallback": #"{"url":"https://q.test/{symbols}","each":"symbols"}"#]))
         #expect(fallback.fallback == Fallback(url: "https://q.test/{symbols}", each: "symbols"))
+        let implied = try Self.decode(Self.file(["fallback": #"{"url":"https://q.test/{one}","each":"symbols"}"#]))
+        #expect(implied.fallback == Fallback(url: "https://q.test/{one}", each: "symbols", placeholder: "one"))
     }
 
     static let mistakes: [(name: String, changes: [String: String], message: String)] = [

@@ -87,7 +87,7 @@ struct FallbackTests {
     func goesOn(_ way: String) async throws {
         let scene = try Scene()
         // So slowly that the run is surely stopped in its middle.
-        let arguments = ["--count", "12", "--page-size", "1", "--rate", "10/s"]
+        let arguments = ["--count", "60", "--page-size", "1", "--rate", "20/s"]
         let program = try scene.start(arguments, environment: Scene.outOfReach)
         let hasPages = await Program.wait {
             FileManager.default.fileExists(atPath: scene.database)
@@ -96,13 +96,13 @@ struct FallbackTests {
         #expect(hasPages)
         program.send(SIGINT)
         #expect(await program.end().exitCode == 130)
-        let before = try await scene.query("SELECT count(*) < 12 FROM users")
+        let before = try await scene.query("SELECT count(*) < 60 FROM users")
         #expect(before == "1")
 
         let result = try await scene.crawl(way == "resume" ? ["resume"] : arguments, environment: Scene.outOfReach)
         #expect(result.exitCode == 0, "\(result)")
         #expect(result.output.contains("made up"))
-        try await scene.expectUsers(12)
+        try await scene.expectUsers(60)
         #expect(
             try await scene.query("SELECT DISTINCT endpoint FROM crawl_runs") == "stand-in",
             "the run goes on with the stand-in")

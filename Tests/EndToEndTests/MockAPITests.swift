@@ -56,7 +56,8 @@ struct MockAPITests {
         var people: [String] = []
         for (index, seed) in ["5", "5", "6"].enumerated() {
             let api = try await MockAPI(scene, "--port", "0", "--seed", seed)
-            #expect(try await Self.crawl(scene, api, "\(index).db", "--count", "20").exitCode == 0)
+            #expect(
+                try await Self.crawl(scene, api, "\(index).db", "--count", "20", "--concurrency", "1").exitCode == 0)
             people.append(
                 try await scene.query("SELECT * FROM users ORDER BY rowid", database: scene.folder.file("\(index).db")))
             _ = await api.stop()

@@ -189,7 +189,8 @@ struct PaginationTests {
         let scene = try Self.scene(source)
         #expect(try await scene.crawl("load", "./things.json").exitCode == 0)
         try await Self.expectWhole(scene)
-        let key = "SELECT group_concat(name) FROM (SELECT name FROM pragma_table_info('things') WHERE pk > 0 ORDER BY pk)"
+        let key =
+            "SELECT group_concat(name) FROM (SELECT name FROM pragma_table_info('things') WHERE pk > 0 ORDER BY pk)"
         #expect(try await scene.query(key) == "country,code")
         let again = try await scene.crawl("load", "./things.json")
         #expect(again.exitCode == 0, "\(again)")

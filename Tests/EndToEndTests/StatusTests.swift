@@ -15,7 +15,8 @@ struct StatusTests {
         #expect(result.exitCode == 0)
         #expect(result.errors == "")
         let lines = result.output.components(separatedBy: "\n")
-        let titles = "RUN SOURCE STATE TARGET NEW DUPLICATE REJECTED PAGES RETRIES RATE STARTED ENDPOINT"
+        let titles =
+            "RUN SOURCE STATE TARGET NEW DUPLICATE UPDATED REJECTED SURPLUS PAGES RETRIES RATE STARTED ENDPOINT"
         #expect(lines[0].split(separator: "\t").joined(separator: " ") == titles)
         let ledger = try await scene.query(
             """
@@ -24,8 +25,8 @@ struct StatusTests {
         ).split(separator: "\n").map { $0.split(separator: "|").map(String.init) }
         for (line, sums) in zip(lines.dropFirst(), ledger) {
             let cells = line.components(separatedBy: "\t")
-            #expect([cells[0], cells[4], cells[5], cells[7], cells[8]] == sums, "\(line)")
-            #expect(cells[11] == scene.usersURL)
+            #expect([cells[0], cells[4], cells[5], cells[9], cells[10]] == sums, "\(line)")
+            #expect(cells[13] == scene.usersURL)
         }
         #expect(lines[1].contains("\tcomplete\t20\t"))
         #expect(lines[2].contains("\tfailed\t40\t"))
@@ -39,7 +40,7 @@ struct StatusTests {
     func json() async throws {
         let scene = try Scene { $0.latency = .milliseconds(20) }
         #expect(try await scene.crawl("--count", "5").exitCode == 0)
-        let program = try scene.start("--count", "60", "--page-size", "1")
+        let program = try scene.start("--count", "60", "--page-size", "1", "--concurrency", "1")
         let before = scene.requests.count
         #expect(await Program.wait { scene.requests.count > before + 3 })
         program.send(SIGINT)

@@ -64,12 +64,13 @@ struct TerminalTests {
         if end == .failure { scene.server.replaceFaults([Fault(.notFound, in: 8...Int.max)]) }
         var holder: Program?
         if end == .databaseInUse {
-            holder = try scene.start("--count", "1000", "--page-size", "1")
+            holder = try scene.start("--count", "1000", "--page-size", "1", "--concurrency", "1")
             #expect(await Program.wait { scene.requests.count > 1 })
         }
         var sent = 0
         let count = end == .complete ? "20" : "1000"
-        let (result, drawn) = try await Self.run(scene, ["--count", count, "--page-size", "1"]) { program, drawn in
+        let (result, drawn) = try await Self.run(scene, ["--count", count, "--page-size", "1", "--concurrency", "1"]) {
+            program, drawn in
             guard drawn.contains("\u{1B}[?25l"), drawn.contains("users "), scene.requests.count > 6 else { return }
             if let signal = signals[end], sent < (end == .twoSignals ? 2 : 1) {
                 program.send(signal)
@@ -99,7 +100,8 @@ struct TerminalTests {
     func widths(_ columns: UInt16) async throws {
         let scene = try Scene { $0.latency = .milliseconds(30) }
         let (result, drawn) = try await Self.run(
-            scene, ["--count", "15", "--page-size", "1"], columns: columns, environment: ["COLUMNS": nil])
+            scene, ["--count", "15", "--page-size", "1", "--concurrency", "1"], columns: columns,
+            environment: ["COLUMNS": nil])
         #expect(result.exitCode == 0, "\(drawn)")
         // What comes after the live line is gone is the summary, which may be wrapped by the terminal.
         let live = drawn.components(separatedBy: "\u{1B}[?25h")[0]
@@ -114,7 +116,8 @@ struct TerminalTests {
         let scene = try Scene { $0.latency = .milliseconds(30) }
         var isStopped = false
         var wasShown = false
-        let (result, drawn) = try await Self.run(scene, ["--count", "20", "--page-size", "1"]) { program, drawn in
+        let (result, drawn) = try await Self.run(scene, ["--count", "20", "--page-size", "1", "--concurrency", "1"]) {
+            program, drawn in
             if !isStopped, scene.requests.count > 6, drawn.contains("\u{1B}[?25l") {
                 program.send(SIGTSTP)
                 isStopped = true
@@ -146,7 +149,9 @@ struct TerminalTests {
     func colour(_ way: String) async throws {
         let scene = try Scene { $0.latency = .milliseconds(50) }
         let (result, drawn) = try await Self.run(
-            scene, ["--count", "4", "--page-size", "1"] + (way == "--color" ? ["--color", "never"] : []),
+            scene,
+            ["--count", "4", "--page-size", "1", "--concurrency", "1"]
+                + (way == "--color" ? ["--color", "never"] : []),
             environment: way == "NO_COLOR" ? ["NO_COLOR": "1"] : [:])
         #expect(result.exitCode == 0)
         #expect(drawn.contains("\u{1B}[?25l"))

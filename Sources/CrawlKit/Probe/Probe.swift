@@ -117,7 +117,13 @@ public struct Probe: Sendable {
                     "Use letters, digits and _, beginning with a letter, as in \(ColumnNames.identifier(name, or: "things"))."
             )
         }
-        return SourceInference.Request(url: Self.escaped(url), name: name, key: key, headers: headers)
+        let request = SourceInference.Request(url: Self.escaped(url), name: name, key: key, headers: headers)
+        // What a source file may not hold is refused before anything is asked.
+        let draft = Source(
+            name: name ?? "things", url: request.url, pagination: .single, key: ["id"],
+            columns: [Column("id", .text, isRequired: true)], headers: headers)
+        _ = try SourceFile.source(from: Array(SourceFile.text(of: draft).utf8), file: "The source file")
+        return request
     }
 
     /// The address as a source file may hold it: without a fragment, blanks and braces percent-encoded.

@@ -30,7 +30,11 @@ struct Filling: Sendable {
     }
 
     private func written(_ placeholder: String) throws(CrawlError) -> String {
-        if let written = set[placeholder] { return written }
+        if let written = set[placeholder] {
+            // In a list of values a blank behind a comma and a value twice are slips.
+            let isList = placeholder == source.expectation?.placeholder || placeholder == source.fallback?.each
+            return isList ? ValueList.values(in: written).joined(separator: ",") : written
+        }
         throw CrawlError(
             .usage, "The source '\(source.name)' needs a value for {\(placeholder)}",
             remedy: "Give it with --set \(placeholder)=VALUE, or a default under \"set\" in the source file.")
@@ -81,6 +85,11 @@ struct Filling: Sendable {
     func header(_ name: String, _ text: String) throws(CrawlError) -> String {
         let template = try template(text, of: "the header \(name)", hasPlaceholders: false)
         return try fill(template, what: "the header \(name)").sent
+    }
+
+    /// The values of the variables that stand in a placeholder's value.
+    func variables(ofPlaceholder name: String) -> [String] {
+        set[name].map { variables(in: $0) } ?? []
     }
 
     /// The values of the variables that stand in a text.

@@ -111,8 +111,8 @@ actor Handshake {
             response, _ throws(FetchFailure) in
             try Self.cookie(in: response, asked: request.http.url)
         }
-        let values = cookie.split(separator: "; ").map {
-            String($0[$0.index(after: $0.firstIndex(of: "=") ?? $0.startIndex)...])
+        let values = cookie.split(separator: "; ").compactMap { pair in
+            pair.firstIndex(of: "=").map { String(pair[pair.index(after: $0)...]) }
         }
         requester.secrets.add([cookie] + values)
         return cookie

@@ -30,7 +30,7 @@ struct SourceAccess: Sendable {
     /// - Throws: `CrawlError` (64) for placeholders without a value, (78) for variables that are not set.
     init(_ addresses: SourceAddresses, _ filling: Filling, _ options: CrawlOptions) throws(CrawlError) {
         let source = filling.source
-        var secrets = source.headers.values.flatMap(filling.variables)
+        var secrets = try Self.secrets(of: filling, main: addresses.main, fallback: addresses.fallback ?? "")
         endpoint = try Self.endpoint(addresses.kind, addresses.main, "its address", filling, &secrets)
         requests = try RequestBuilder(filling, timeout: options.timeout)
         if case .cookieCrumb(let style)? = source.authentication, let (cookie, crumb) = addresses.handshake {
@@ -58,9 +58,6 @@ struct SourceAccess: Sendable {
         } else {
             expected = []
         }
-        for (name, text) in source.headers where RequestBuilder.isSecret(name, text) {
-            secrets.append(try filling.header(name, text))
-        }
         self.secrets = SecretValues(secrets)
     }
 
@@ -72,6 +69,27 @@ struct SourceAccess: Sendable {
         return Endpoint(kind: addresses.kind, Filling.Text(sent: shown, shown: shown))
     }
 
+    /// What is secret in headers, placeholders and addresses: the values of variables, alone and with what surrounds them.
+    private static func secrets(
+        of filling: Filling, main: String, fallback: String
+    ) throws(CrawlError) -> [String] {
+        let source = filling.source
+        var secrets = ([main, fallback] + source.headers.values).flatMap { filling.variables(in: $0) }
+        for (name, text) in source.headers where RequestBuilder.isSecret(name, text) {
+            secrets.append(try filling.header(name, text))
+        }
+        func names(in address: String) -> [String] {
+            (try? Template(parsing: address, hasPlaceholders: true).placeholders) ?? []
+        }
+        // The fallback's own placeholder takes the values of another, one at a time.
+        let names = Set(names(in: main) + names(in: fallback).filter { $0 != source.fallback?.placeholder })
+        for name in names {
+            let value = try filling.value(of: name)
+            if value.sent != value.shown { secrets += [value.sent] + filling.variables(ofPlaceholder: name) }
+        }
+        return secrets
+    }
+
     private static func endpoint(
         _ kind: Endpoint.Kind, _ address: String, _ what: String, _ filling: Filling, _ secrets: inout [String],
         values: [String: String] = [:]
@@ -80,7 +98,7 @@ struct SourceAccess: Sendable {
         let endpoint = Endpoint(kind: kind, text)
         secrets += endpoint.secretItems.map(\.value)
         if let authorization = endpoint.authorization {
-            secrets += [authorization, String(authorization.dropFirst(6))]
+            secrets += [authorization, String(authorization.dropFirst("Basic ".count))]
         }
         if let parsed = HTTPURL(text.sent) { secrets += [parsed.user, parsed.password].compactMap { $0 } }
         return endpoint

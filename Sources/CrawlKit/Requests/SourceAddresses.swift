@@ -50,8 +50,8 @@ struct SourceAddresses: Sendable, Equatable {
         if let template = source.fallback?.url {
             let name = "\(source.name).fallback"
             let given = options.endpoints[name] ?? standIn.flatMap { $0(name) }
-            fallback =
-                given.map { Self.completed($0, like: template, withPath: true) } ?? (named == nil ? template : nil)
+            let own = named == nil ? template : nil
+            fallback = given.map { Self.completed($0, like: template, withPath: true) } ?? own
         }
     }
 

@@ -6,12 +6,12 @@ import CrawlCore
 /// NULL is an empty field and an empty text is `""`. The one field of a row with a single column is `""` in both
 /// cases, since readers skip empty lines. https://www.rfc-editor.org/rfc/rfc4180
 final class CSVEncoder: RowEncoder {
-    private let columns: [ExportColumn]
+    private let columns: [StoredColumn]
     private let output: OutputBuffer
     private let isExcel: Bool
     private let special = ByteSet([0x22, 0x2C, 0x0A, 0x0D])
 
-    init(_ columns: [ExportColumn], _ output: OutputBuffer, isExcel: Bool) {
+    init(_ columns: [StoredColumn], _ output: OutputBuffer, isExcel: Bool) {
         self.columns = columns
         self.output = output
         self.isExcel = isExcel

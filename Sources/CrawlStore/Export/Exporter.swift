@@ -26,7 +26,7 @@ struct Exporter {
         }
     }
 
-    private func write(_ columns: [ExportColumn], _ export: Export, to output: OutputBuffer) throws -> ExportResult {
+    private func write(_ columns: [StoredColumn], _ export: Export, to output: OutputBuffer) throws -> ExportResult {
         let rows =
             switch export.format {
             case .csv: try write(export.source, columns, CSVEncoder(columns, output, isExcel: export.excel))
@@ -38,7 +38,7 @@ struct Exporter {
         return ExportResult(rows: rows, bytes: output.total, columns: columns.map(\.name))
     }
 
-    private func write(_ source: String, _ columns: [ExportColumn], _ encoder: some RowEncoder) throws -> Int {
+    private func write(_ source: String, _ columns: [StoredColumn], _ encoder: some RowEncoder) throws -> Int {
         let names = columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
         let statement = try Statement(
             "SELECT \(names) FROM \(SQLName.quoted(source)) NOT INDEXED ORDER BY rowid", on: database.connection)
@@ -54,48 +54,11 @@ struct Exporter {
     }
 }
 
-/// A column of the output.
-struct ExportColumn {
-    var name: String
-    /// What its values are; `extra` counts as JSON.
-    var type: ColumnType
-}
-
 extension Exporter {
-    private func columns(of export: Export) throws -> [ExportColumn] {
-        let sources = try Ledger(database: database).sources()
-        let tables = Set(try database.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) ?? "" })
-        guard sources.contains(export.source), tables.contains(export.source) else {
-            throw unknown("source", export.source, among: sources.filter(tables.contains), in: database.path)
-        }
-        var table = try TableColumn.all(of: export.source, in: database).map { column in
-            let types: [String: ColumnType] = ["TEXT": .text, "REAL": .real, "INTEGER": .integer]
-            let type = column.name == "extra" ? .json : column.declaredType ?? types[column.storage] ?? .text
-            return ExportColumn(name: column.name, type: type)
-        }
-        // `extra` comes last, behind columns that the source gained later, and `page` only when it is asked for.
-        let extra = table.filter { $0.name == "extra" }
-        let page = table.filter { $0.name == "page" }
-        table.removeAll { $0.name == "extra" || $0.name == "page" }
-        table += extra
-        guard let names = export.columns else { return table }
-        if names.isEmpty {
-            throw CrawlError(.usage, "No column is named to export", remedy: "Name at least one with --columns.")
-        }
-        return try names.map { name in
-            guard let column = (table + page).first(where: { $0.name == name }) else {
-                throw unknown("column", name, among: (table + page).map(\.name), in: export.source)
-            }
-            return column
-        }
-    }
-
-    private func unknown(_ kind: String, _ name: String, among known: [String], in place: String) -> CrawlError {
-        let near = NearMiss.suggestion(for: name, among: known).map { ". Did you mean '\($0)'?" } ?? ""
-        let list =
-            known.isEmpty
-            ? "There is none yet; fill one with `crawl --count 50`."
-            : "There \(known.count == 1 ? "is" : "are"): \(known.joined(separator: ", "))."
-        return CrawlError(.usage, "There is no \(kind) '\(name)' in \(place)\(near)", remedy: list)
+    /// The columns that are named; else the source's own and `extra`, since `page` comes only when it is asked for.
+    private func columns(of export: Export) throws -> [StoredColumn] {
+        let table = try StoredTable(export.source, in: database)
+        guard let names = export.columns else { return table.own + table.others.filter { $0.name == "extra" } }
+        return try table.columns(named: names)
     }
 }

@@ -5,7 +5,7 @@ import CrawlCore
 ///
 /// Columns of JSON appear as the values that they are. https://www.rfc-editor.org/rfc/rfc8259
 final class JSONEncoder: RowEncoder {
-    private let columns: [ExportColumn]
+    private let columns: [StoredColumn]
     private let output: OutputBuffer
     private let isArray: Bool
     /// What stands before each column's value: brace or comma, name, colon.
@@ -14,7 +14,7 @@ final class JSONEncoder: RowEncoder {
     private let special = ByteSet(Array(0..<0x20) + [0x22, 0x5C])
     private let lineEnds = ByteSet([0x0A, 0x0D])
 
-    init(_ columns: [ExportColumn], _ output: OutputBuffer, isArray: Bool) {
+    init(_ columns: [StoredColumn], _ output: OutputBuffer, isArray: Bool) {
         self.columns = columns
         self.output = output
         self.isArray = isArray

@@ -5,11 +5,11 @@ import CrawlCore
 ///
 /// NULL is an empty field, and so is an empty text.
 final class TSVEncoder: RowEncoder {
-    private let columns: [ExportColumn]
+    private let columns: [StoredColumn]
     private let output: OutputBuffer
     private let special = ByteSet([0x09, 0x0A, 0x0D, 0x5C])
 
-    init(_ columns: [ExportColumn], _ output: OutputBuffer) {
+    init(_ columns: [StoredColumn], _ output: OutputBuffer) {
         self.columns = columns
         self.output = output
     }

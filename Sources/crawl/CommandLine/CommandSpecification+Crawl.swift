@@ -23,7 +23,10 @@ extension CommandSpecification {
             version: version,
             arguments: [.source, .count] + ArgumentSpecification.crawling(canReplace: true),
             exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]],
-            subcommands: [.resume, .load, .watch, .probe, .export, .status, .verify, .mockAPI(faultKinds: faultKinds)])
+            subcommands: [
+                .resume, .load, .watch, .list, .export, .status, .verify, .sources, .probe,
+                .mockAPI(faultKinds: faultKinds),
+            ])
     }
 
     static let resume = CommandSpecification(
@@ -256,8 +259,12 @@ extension ArgumentSpecification {
             help: "Print events on standard output, one JSON object a line, instead of text."),
         .flag("quiet", short: "q", section: "Output options", help: "Print errors only."),
         .flag("verbose", short: "v", section: "Output options", help: "Print a line for each request and retry."),
-        .option(
-            "color", value: "when", .choice(["auto", "always", "never"]), default: "auto", section: "Output options",
-            help: "Whether to use colour; NO_COLOR turns it off too."),
+        .color(section: "Output options"),
     ]
+
+    static func color(section: String? = nil) -> ArgumentSpecification {
+        .option(
+            "color", value: "when", .choice(["auto", "always", "never"]), default: "auto", section: section,
+            help: "Whether to use colour; NO_COLOR turns it off too.")
+    }
 }

@@ -11,6 +11,21 @@ import StandInAPI
 enum CommandRunner {
     /// Runs the command line to its end; the program has to exit with the code.
     static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
+        let code = await answer(arguments, environment: environment)
+        let refusal = TextOutput.refusal.load(ordering: .relaxed)
+        // What ended for another reason keeps its code.
+        guard refusal != 0, [ExitCode.success, .brokenPipe].contains(where: { $0.rawValue == code }) else {
+            return code
+        }
+        return ErrorReport(
+            CrawlError(
+                .database, "Standard output cannot be written (\(Platform.text(ofError: refusal)))",
+                remedy: "What was stored is safe; free some space, then repeat the command.")
+        ).print()
+    }
+
+    /// Does what the command line asks for.
+    private static func answer(_ arguments: [String], environment: [String: String]) async -> Int32 {
         let columns = Platform.size(of: 1, environment: environment).columns
         let root = CommandSpecification.crawl(version: Version.text, faultKinds: FaultKind.allCases.map(\.rawValue))
         do {
@@ -36,9 +51,11 @@ enum CommandRunner {
             case "load": try await LoadCommand(parsed, arguments, stop: stop).run()
             case "watch": try await WatchCommand(parsed, arguments, stop: stop).run()
             case "probe": try await ProbeCommand(parsed, stop: stop).run()
+            case "list": try await ListCommand(parsed).run()
             case "export": try await ExportCommand(parsed).run()
             case "status": try await StatusCommand(parsed).run()
             case "verify": try await VerifyCommand(parsed).run()
+            case "sources": try SourcesCommand(parsed).run()
             case "mock-api": try await MockAPICommand(parsed).run()
             default: throw CrawlError(.failure, "The command '\(parsed.name)' is declared but not written")
             }

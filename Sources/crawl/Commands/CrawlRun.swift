@@ -24,16 +24,15 @@ struct CrawlRun: Sendable {
     private func telling<Result>(
         _ body: (@escaping @Sendable (CrawlEvent) -> Void) async -> Result
     ) async -> Result {
-        let (events, continuation) = AsyncStream.makeStream(of: CrawlEvent.self)
+        let (calls, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // Not a child task: a signal cancels those, and what happens after it still has to be told.
         let telling = Task {
-            for await event in events {
-                await reporter.handle(event)
-                if await reporter.isOutputClosed { stop.outputClosed() }
-            }
+            for await _ in calls where await reporter.handlePosted() { stop.outputClosed() }
         }
-        let result = await body { continuation.yield($0) }
-        continuation.finish()
+        let result = await body { event in
+            if reporter.post(event) { bell.yield() }
+        }
+        bell.finish()
         await telling.value
         return result
     }

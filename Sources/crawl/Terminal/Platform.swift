@@ -75,6 +75,11 @@ enum Platform {
         }
     }
 
+    /// What the system says of an `errno`.
+    static func text(ofError number: Int32) -> String {
+        strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
+
     /// Seconds of a clock that never goes back; the zero is arbitrary.
     static func monotonicSeconds() -> Double {
         var time = timespec()

@@ -34,7 +34,8 @@ actor ProgressReporter {
     private static let plainInterval = 10.0
     private static let longWait = 10.0
 
-    private let configuration: Configuration
+    private nonisolated let configuration: Configuration
+    private nonisolated let inbox = EventInbox()
     private let executor = ThreadExecutor(label: "crawl.progress")
     private let isLive: Bool
     private let style: Style
@@ -84,9 +85,29 @@ actor ProgressReporter {
         }
     }
 
+    /// Takes an event; callable from every thread.
+    ///
+    /// - Returns: Whether `handlePosted()` is to be called now; else the next `tick()` is soon enough.
+    nonisolated func post(_ event: CrawlEvent) -> Bool {
+        let tellsRequests = configuration.isJSON || configuration.isVerbose
+        if case .request = event, !tellsRequests { return false }
+        let isFull = inbox.add(event, at: configuration.clock())
+        if case .page = event { return isFull || configuration.isJSON }
+        return true
+    }
+
+    /// Takes in what was posted and tells what is to be told; true where the reader of standard output has gone.
+    func handlePosted() -> Bool {
+        for (event, time) in inbox.takeAll() { handle(event, at: time) }
+        return isOutputClosed
+    }
+
     /// Takes an event in and tells what is to be told at once.
     func handle(_ event: CrawlEvent) {
-        let now = configuration.clock()
+        handle(event, at: configuration.clock())
+    }
+
+    private func handle(_ event: CrawlEvent, at now: Double) {
         if configuration.isJSON {
             output.writeLine(EventJSON.object(event).text)
             tellNextStep(event)
@@ -106,6 +127,7 @@ actor ProgressReporter {
 
     /// Moves the live line on, or prints a plain one when it is time; to be called about ten times a second.
     func tick() {
+        _ = handlePosted()
         let now = configuration.clock()
         guard !trackers.isEmpty else { return }
         if isLive {

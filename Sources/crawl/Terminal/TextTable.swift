@@ -14,7 +14,8 @@ struct TextTable: Sendable {
     /// The rows, each with a text a column; text from outside may be given as it is.
     var rows: [[String]] = []
 
-    private static let gap = 2
+    /// The blanks between two columns.
+    static let gap = 2
     private static let least = 5
 
     init(columns: [Column]) {
@@ -27,22 +28,49 @@ struct TextTable: Sendable {
     ///   - width: The terminal's columns; nil for tab-separated lines without a cut.
     ///   - style: For the headings.
     func lines(width: Int?, style: Style = .plain, isUnicode: Bool = true) -> [String] {
-        let cells = ([columns.map(\.title)] + rows).map { row in
-            columns.indices.map { SafeText.visible($0 < row.count ? row[$0] : "") }
-        }
-        guard let width else { return cells.map { $0.joined(separator: "\t") } }
-        let widths = fit(
-            columns.indices.map { column in cells.map { DisplayWidth.of($0[column]) }.max() ?? 0 }, in: width)
-        let sign = isUnicode ? "…" : "~"
-        return cells.enumerated().map { index, row in
-            let line = columns.indices.map { column in
-                let cell = DisplayWidth.cut(row[column], to: widths[column], sign: sign)
+        let layout = layout(width: width, isUnicode: isUnicode)
+        return [style(.bold, layout.line(columns.map(\.title)))] + rows.map(layout.line)
+    }
+
+    /// How lines are written: measured once, so that rows that come later stand under the earlier ones.
+    struct Layout: Sendable {
+        fileprivate let columns: [Column]
+        /// The width of each column, nil for tab-separated lines.
+        fileprivate let widths: [Int]?
+        fileprivate let width: Int
+        fileprivate let sign: String
+
+        /// A line for a row or for the headings.
+        func line(_ row: [String]) -> String {
+            let cells = columns.indices.map { SafeText.visible($0 < row.count ? row[$0] : "") }
+            guard let widths else { return cells.joined(separator: "\t") }
+            var line = columns.indices.map { column in
+                let cell =
+                    columns[column].isNumeric
+                    ? cells[column] : DisplayWidth.cut(cells[column], to: widths[column], sign: sign)
                 return DisplayWidth.pad(cell, to: widths[column], isRight: columns[column].isNumeric)
             }
-            .joined(separator: String(repeating: " ", count: Self.gap))
-            let trimmed = String(line.reversed().drop { $0 == " " }.reversed())
-            let whole = DisplayWidth.cut(trimmed, to: width, sign: sign)
-            return index == 0 ? style(.bold, whole) : whole
+            .joined(separator: String(repeating: " ", count: TextTable.gap))
+            while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+            return DisplayWidth.cut(line, to: width, sign: sign)
+        }
+    }
+
+    /// The layout that suits the rows.
+    ///
+    /// - Parameter width: The terminal's columns; nil for tab-separated lines without a cut.
+    func layout(width: Int?, isUnicode: Bool = true) -> Layout {
+        let sign = isUnicode ? "…" : "~"
+        guard let width else { return Layout(columns: columns, widths: nil, width: .max, sign: sign) }
+        return Layout(columns: columns, widths: fit(naturalWidths, in: width), width: width, sign: sign)
+    }
+
+    /// The widths that show every row uncut.
+    var naturalWidths: [Int] {
+        columns.indices.map { column in
+            rows.reduce(DisplayWidth.of(SafeText.visible(columns[column].title))) { widest, row in
+                max(widest, column < row.count ? DisplayWidth.of(SafeText.visible(row[column])) : 0)
+            }
         }
     }
 

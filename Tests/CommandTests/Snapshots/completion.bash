@@ -27,11 +27,13 @@ _crawl() {
         resume:--endpoint|resume:--set|resume:--page-size|resume:--concurrency|resume:--rate|resume:--retries|resume:--timeout|resume:--max-wait|resume:--db|resume:--csv|resume:--color) awaiting="$word" ;;
         load:--endpoint|load:--set|load:--page-size|load:--concurrency|load:--rate|load:--retries|load:--timeout|load:--max-wait|load:--db|load:--csv|load:--color) awaiting="$word" ;;
         watch:--every|watch:--rounds|watch:--endpoint|watch:--set|watch:--page-size|watch:--concurrency|watch:--rate|watch:--retries|watch:--timeout|watch:--max-wait|watch:--db|watch:--color) awaiting="$word" ;;
+        list:--columns|list:-n|list:--limit|list:--db|list:--color) awaiting="$word" ;;
         export:--format|export:-o|export:--output|export:--columns|export:--db) awaiting="$word" ;;
         status:--db) awaiting="$word" ;;
         verify:--db) awaiting="$word" ;;
+        sources:--color) awaiting="$word" ;;
         mock-api:--port|mock-api:--seed|mock-api:--people|mock-api:--latency|mock-api:--fault) awaiting="$word" ;;
-        :resume|:load|:watch|:export|:status|:verify|:mock-api|:help) command="$word" ;;
+        :resume|:load|:watch|:list|:export|:status|:verify|:sources|:mock-api|:help) command="$word" ;;
         esac
     done
     [[ "$current" == "=" ]] && current=""
@@ -58,11 +60,14 @@ _crawl() {
         watch:--concurrency) _crawl_offer -W 'auto' ;;
         watch:--db) _crawl_offer_files ;;
         watch:--color) _crawl_offer -W 'auto always never' ;;
+        list:--db) _crawl_offer_files ;;
+        list:--color) _crawl_offer -W 'auto always never' ;;
         export:--format) _crawl_offer -W 'csv tsv json ndjson' ;;
         export:-o|export:--output) _crawl_offer_files ;;
         export:--db) _crawl_offer_files ;;
         status:--db) _crawl_offer_files ;;
         verify:--db) _crawl_offer_files ;;
+        sources:--color) _crawl_offer -W 'auto always never' ;;
         esac
         return
     fi
@@ -72,7 +77,7 @@ _crawl() {
         if [[ "$current" == -* ]]; then
             _crawl_offer -W '--source --count --endpoint --set --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
         else
-            _crawl_offer -W 'resume load watch export status verify mock-api help'
+            _crawl_offer -W 'resume load watch list export status verify sources mock-api help'
         fi
         ;;
     resume)
@@ -94,6 +99,13 @@ _crawl() {
             _crawl_offer -W 'posts tickers quotes markets'
         fi
         ;;
+    list)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--columns -n --limit --db --color --version -h --help'
+        else
+            _crawl_offer -W 'users posts tickers quotes randomuser'
+        fi
+        ;;
     export)
         if [[ "$current" == -* ]]; then
             _crawl_offer -W '--format -o --output --columns --excel --db --version -h --help'
@@ -111,12 +123,19 @@ _crawl() {
             _crawl_offer -W '--json --db --version -h --help'
         fi
         ;;
+    sources)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--schema --json --color --version -h --help'
+        else
+            _crawl_offer -W 'users posts tickers quotes randomuser markets'
+        fi
+        ;;
     mock-api)
         if [[ "$current" == -* ]]; then
             _crawl_offer -W '--port --seed --people --latency --fault --version -h --help'
         fi
         ;;
-    help) _crawl_offer -W 'resume load watch export status verify mock-api' ;;
+    help) _crawl_offer -W 'resume load watch list export status verify sources mock-api' ;;
     esac
 }
 

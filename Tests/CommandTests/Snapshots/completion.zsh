@@ -38,9 +38,11 @@ _crawl() {
             'resume:Go on with every unfinished crawl.'
             'load:Load whole sources together.'
             'watch:Keep whole sources fresh, and tell what has changed.'
+            'list:Show the stored records of a source as a table.'
             'export:Write the stored records of a source to a file.'
             'status:Show what was crawled, and how to go on.'
             'verify:Check the ledger and the database.'
+            'sources:List the built-in sources, or print a source file.'
             'mock-api:Serve made-up data as the public APIs do, for tests and demonstrations.'
             'help:Show subcommand help information.'
         )
@@ -48,7 +50,7 @@ _crawl() {
         ;;
     arguments)
         case "${words[1]}" in
-        resume|load|watch|export|status|verify|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
+        resume|load|watch|list|export|status|verify|sources|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
         esac
         ;;
     esac
@@ -137,6 +139,19 @@ _crawl_watch() {
     _arguments -w -s -S : "${specifications[@]}"
 }
 
+_crawl_list() {
+    local -a specifications=(
+        '--columns=[The columns to show, separated by commas.]:columns:'
+        '(-n --limit)'{-n,--limit=}'[The most records; 0 for all.]:limit:'
+        '--db=[The database.]:path:_files'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        ':name:(users posts tickers quotes randomuser)'
+    )
+    _arguments -w -s -S : "${specifications[@]}"
+}
+
 _crawl_export() {
     local -a specifications=(
         '--format=[The format of the file.]:format:(csv tsv json ndjson)'
@@ -171,6 +186,18 @@ _crawl_verify() {
     _arguments -w -s -S : "${specifications[@]}"
 }
 
+_crawl_sources() {
+    local -a specifications=(
+        '--schema[Print the JSON Schema of source files.]'
+        '--json[Print one JSON object instead of a table.]'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        ':name:(users posts tickers quotes randomuser markets)'
+    )
+    _arguments -w -s -S : "${specifications[@]}"
+}
+
 _crawl_mock-api() {
     local -a specifications=(
         '--port=[The port; 0 chooses a free one.]:port:'
@@ -186,7 +213,7 @@ _crawl_mock-api() {
 
 _crawl_help() {
     local -a specifications=(
-        ':subcommand:(resume load watch export status verify mock-api)'
+        ':subcommand:(resume load watch list export status verify sources mock-api)'
     )
     _arguments -w -s -S : "${specifications[@]}"
 }
