@@ -16,11 +16,13 @@ struct IntermittentFaultTests {
     @Test("retries bring the crawl to exactly N, and are counted", arguments: passing, [1, 4])
     func passes(_ fault: String, lanes: Int) async throws {
         let scene = try Scene { $0.people = 60 }
-        // Those that take time are met twice only.
         let isSlow = fault == "hang" || fault == "drip"
-        scene.server.replaceFaults([try Fault(parsing: fault + (isSlow ? ":3@1-6" : ":3"))])
+        // What takes time is met once or twice only; a 429 makes the crawl go more slowly ever after.
+        let isRefusal = fault.hasPrefix("429") || fault.hasPrefix("retry-after")
+        scene.server.replaceFaults([try Fault(parsing: fault + (isRefusal ? ":3@1-3" : isSlow ? ":3@1-6" : ":3"))])
         let result = try await scene.crawl(
-            "--count", "30", "--page-size", "3", "--concurrency", "\(lanes)", "--timeout", isSlow ? "500ms" : "30s",
+            "--count", "30", "--page-size", isRefusal ? "8" : "3", "--concurrency", "\(lanes)", "--timeout",
+            isSlow ? "500ms" : "30s",
             "--retries", "10", "--json")
         #expect(result.exitCode == 0, "\(result)")
         let finished = try EventLines(result.output).last("finished")

@@ -98,8 +98,8 @@ struct MockAPITests {
         let result = await program.end()
         #expect(result.exitCode == 143, "\(result)")
 
-        let api = try await MockAPI(scene, "--port", "0", "--fault", "503:2", "--fault", "429-seconds=0:3")
-        let crawled = try await Self.crawl(scene, api, "a.db", "--count", "10", "--page-size", "1", "--json")
+        let api = try await MockAPI(scene, "--port", "0", "--fault", "503:2", "--fault", "429-seconds=0:3@1-3")
+        let crawled = try await Self.crawl(scene, api, "a.db", "--count", "6", "--page-size", "1", "--json")
         #expect(crawled.exitCode == 0, "\(crawled)")
         let reasons = try EventLines(crawled.output).all("retry").compactMap { $0["reason"] as? String }
         #expect(reasons.contains { $0.contains("503") } && reasons.contains { $0.contains("429") })
