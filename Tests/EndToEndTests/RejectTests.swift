@@ -31,7 +31,7 @@ struct RejectTests {
     @Test("go to crawl_rejects with reason and original bytes; the rest of the page is stored", arguments: cases)
     func rejected(_ item: Case) async throws {
         let scene = try Scene()
-        scene.server.replaceFaults([try Fault(parsing: item.fault + ":2")])
+        scene.server.replaceFaults([try Fault(parsing: item.fault + ":2@1-6")])
         let result = try await scene.crawl("--count", "30", "--page-size", "5", "--concurrency", "1", "--json")
         #expect(result.exitCode == 0, "\(result)")
         let finished = try EventLines(result.output).last("finished")
