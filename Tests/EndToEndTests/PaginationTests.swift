@@ -182,6 +182,33 @@ struct PaginationTests {
         #expect(scene.requests.count == 1_000)
     }
 
+    @Test(
+        "pages that have not changed lead on as they did",
+        arguments: [#""pages":"pages""#, #""more":"more""#, #""total":"total""#])
+    func unchanged(end: String) async throws {
+        let server = try ScriptedServer { request in
+            guard request.field("If-None-Match") == nil else { return [.answer("304 Not Modified")] }
+            let page = ["page=2", "page=3"].firstIndex { request.target.contains($0) }.map { $0 + 2 } ?? 1
+            let body =
+                #"{"pages":3,"total":6,"more":\#(page < 3),"rows":[{"id":\#(page * 2)},{"id":\#(page * 2 + 1)}]}"#
+            return [.answer(fields: ["ETag: \"p\(page)\""], text: body)]
+        }
+        defer { server.stop() }
+        let scene = try Scene()
+        try scene.write(
+            """
+            {"name":"things","url":"\(server.url("/things"))","records":"rows","key":"id","columns":{"id":"integer"},
+             "pagination":{"style":"page","parameter":"page","maxSize":2,\(end)}}
+            """.utf8, to: "things.json")
+        #expect(try await scene.crawl("load", "things.json").exitCode == 0)
+        let again = try await scene.crawl("load", "things.json")
+        #expect(again.exitCode == 0, "\(again)")
+        #expect(server.requests.count == 6)
+        #expect(server.requests.suffix(3).allSatisfy { $0.field("If-None-Match") != nil })
+        #expect(try await scene.query("SELECT count(*) FROM things") == "6")
+        try await scene.expectVerified()
+    }
+
     @Test("a key of several columns, integer keys")
     func severalColumns() async throws {
         var source = try CollectionSource.named("list")
