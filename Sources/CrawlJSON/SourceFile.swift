@@ -4,7 +4,7 @@ import CrawlCore
 package enum SourceFile {
     /// The keys of a source file, in the order in which they are written.
     static let keys = [
-        "name", "notes", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull", "set",
+        "name", "notes", "url", "pagination", "records", "limit", "key", "onDuplicate", "headline", "emptyTextIsNull", "set",
         "headers", "auth", "fallback", "expect", "columns",
     ]
 
@@ -78,6 +78,7 @@ struct SourceDecoder {
             name: name, url: url, pagination: pagination, records: records, key: key, onDuplicate: onDuplicate,
             columns: columns, emptyTextIsNull: emptyTextIsNull, set: set, headers: headers)
         source.headline = headline
+        source.limit = integer(members, "limit", at: "", least: 1)
         source.notes = notes
         source.authentication = members["auth"].flatMap { authentication($0, headers: headers) }
         source.fallback = members["fallback"].flatMap { fallback($0, of: source) }

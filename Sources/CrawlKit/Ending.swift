@@ -24,6 +24,11 @@ enum Ending: Sendable {
         }
     }
 
+    /// Whether something on this side failed, which is to be told in any case.
+    var isOurFailure: Bool {
+        if case .failed = self { true } else { false }
+    }
+
     /// What is entered in the ledger and told to the user.
     struct Conclusion: Sendable {
         var outcome: CrawlEvent.Summary.Outcome

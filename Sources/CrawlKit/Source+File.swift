@@ -1,11 +1,5 @@
 import CrawlJSON
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 extension Source {
     /// The source that a JSON text describes; README, "Add your own API", documents its keys.
     ///
@@ -21,13 +15,8 @@ extension Source {
     ///
     /// - Parameter path: The file, absolute or from the working folder.
     /// - Throws: `CrawlError` (78) where the file cannot be read, or that names every mistake and its place.
-    public init(contentsOfFile path: String) throws(CrawlError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CrawlError(
-                .badSource, "The source file \(path) cannot be read",
-                remedy: "Check that it is there, that it is a file, and its permissions.")
-        }
-        self = try SourceFile.source(from: Array(data), file: path)
+    public init(contentsOfFile path: String) throws {
+        self = try SourceFiles.source(at: path)
     }
 
     /// The source as the text of a source file; reading it gives the same source again.
