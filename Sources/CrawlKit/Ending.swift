@@ -24,6 +24,11 @@ enum Ending: Sendable {
         }
     }
 
+    /// Whether something on this side failed, which is to be told in any case.
+    var isOurFailure: Bool {
+        if case .failed = self { true } else { false }
+    }
+
     /// What is entered in the ledger and told to the user.
     struct Conclusion: Sendable {
         var outcome: CrawlEvent.Summary.Outcome
@@ -70,7 +75,7 @@ enum Ending: Sendable {
                 "\(source): \(names)\(rest) \(values.count == 1 ? "was" : "were") asked for and not answered",
                 remedy: "What was answered is stored. Check these names; --set \(placeholder)=… chooses others.")
         case .fetchFailed(let failure):
-            return Self.failed(failure.crawlError(source: source, maxWait: maxWait))
+            return Self.failed(failure.reason.crawlError(source: source, maxWait: maxWait))
         case .failed(let error):
             return Self.failed(error)
         }
@@ -101,12 +106,11 @@ extension PaginationFault {
     }
 }
 
-extension Fetcher.Failure {
+extension Requester.Failure {
     /// The error that a person sees.
-    fileprivate func crawlError(source: String, maxWait: Duration) -> CrawlError {
-        let place = FetchFailure.Place(
-            source: source, host: host, attempts: reason.attempts, purpose: reason.purpose)
-        if let postponedUntil = reason.postponedUntil {
+    func crawlError(source: String, maxWait: Duration) -> CrawlError {
+        let place = FetchFailure.Place(source: source, host: host, attempts: attempts, purpose: purpose)
+        if let postponedUntil {
             return cause.stoppedForNow(at: place, until: postponedUntil, maxWait: maxWait)
         }
         return cause.crawlError(at: place)

@@ -46,10 +46,18 @@ struct RunningCrawl: Sendable {
         var ending = await chain.run()
         do {
             try await writer.drain()
+            // A request too many that fails, or a signal, while the last page is being stored takes nothing away.
+            if hasReachedTarget, !ending.isOurFailure { ending = .chain(.complete) }
         } catch {
             ending = .failed(CrawlError(wrapping: error))
         }
         return Result(ending: ending, endpoint: chain.endpoint)
+    }
+
+    /// Whether the target stands that did not stand at the beginning.
+    private var hasReachedTarget: Bool {
+        guard let target = crawler.options.count, beginning.replacing || beginning.stored < target else { return false }
+        return lane.tally.now.stored >= target
     }
 
     /// Runs the chain with its pages held in memory, to be committed together with those of others.

@@ -42,6 +42,27 @@ public enum SourceFiles {
         return source
     }
 
+    /// The text of a source file for a source, as it would be written by hand.
+    public static func text(of source: Source) -> String {
+        SourceFile.text(of: source)
+    }
+
+    /// What stands in a file compared with a text.
+    package enum Comparison: Sendable {
+        case same
+        case other
+        case missing
+    }
+
+    /// Compares a file with a text; notes do not count.
+    package static func comparison(of path: String, with text: String) -> Comparison {
+        guard FileManager.default.fileExists(atPath: path) else { return .missing }
+        let known = FileManager.default.contents(atPath: path)
+        if known == Data(text.utf8) { return .same }
+        let source = try? SourceFile.source(from: Array(text.utf8), file: path)
+        return source.map { digest(of: $0) } == (try? self.source(at: path))?.file?.digest ? .same : .other
+    }
+
     /// Reads the source file that a run was begun with.
     ///
     /// - Throws: `CrawlError` (78) where it is gone, is wrong, or describes something else by now.

@@ -3,7 +3,7 @@ import Testing
 @testable import crawl
 
 @Suite struct HelpTests {
-    @Test(arguments: ["", "resume", "load", "list", "export", "status", "verify", "sources", "mock-api"])
+    @Test(arguments: ["", "resume", "load", "list", "export", "status", "verify", "sources", "probe", "mock-api"])
     func snapshot(_ command: String) throws {
         let text = try parseText("help \(command)")
         try expectSnapshot(text, command.isEmpty ? "help.txt" : "help-\(command).txt")

@@ -150,16 +150,14 @@ struct SecretHeaderTests {
         let (summary, told) = await crawl(
             Self.source(url: "https://a.test/items?page=1", headers: ["X-Key": "${MY_TOKEN}"]), in: folder
         ) { $0.endpoints["items"] = url }
-        #expect(summary.error == nil && summary.stored == 3, "\(told)")
-        #expect(server.requests.count == 2)
+        #expect(summary.error?.exitCode == .unreadable && summary.stored == 2, "\(told)")
+        #expect(server.requests.count == 2 && other.requests.isEmpty)
         for request in server.requests {
             #expect(request.field("Authorization") == "Basic dXNlcjpwYTU1LXcwcmQ=")
             #expect(request.field("X-Key") == Self.token)
             #expect(request.target.contains("key=t0p%2Fs3cret-%22t0ken%22"))
         }
-        let last = try #require(other.requests.first)
-        #expect(last.target == "/items?page=3")
-        expectNoSecret(in: last.head, told, try stored(in: folder))
+        expectNoSecret(in: told, try stored(in: folder))
     }
 
     @Test("in a cursor are not stored, nor told where it runs in a circle")

@@ -137,4 +137,42 @@ struct QuotesTests {
         for name in scene.names() { #expect(!scene.contents("output/" + name).contains("hush-t0ken"), "\(name)") }
         try await scene.expectUsers(30)
     }
+
+    @Test("headers of a source file come from the environment and stand nowhere")
+    func headers() async throws {
+        let secret = "hush-t0ken/1"
+        let scene = try Scene()
+        let server = try ScriptedServer { request in
+            let isFirst = request.number == 1
+            return [
+                isFirst
+                    ? .answer(fields: ["Link: </items?page=2>; rel=\"next\""], text: #"[{"id":1}]"#)
+                    : .answer("403 Forbidden", text: "no entry with \(request.field("Authorization") ?? "")")
+            ]
+        }
+        defer { server.stop() }
+        let file = #"""
+            {
+              "name": "items", "url": "\#(server.url("/items"))", "pagination": { "style": "link" }, "key": "id",
+              "headers": { "Authorization": "Bearer ${MY_TOKEN}", "Accept": "application/json" },
+              "columns": { "id": "integer!" }
+            }
+            """#
+        try scene.write(file.utf8, to: "items.json")
+        let unset = try await scene.crawl("--source", "items.json")
+        #expect(unset.exitCode == 78, "\(unset)")
+        #expect(unset.errors.contains("the header Authorization from the environment variable MY_TOKEN"), "\(unset)")
+        #expect(server.requests.isEmpty)
+        for option in ["--verbose", "--json"] {
+            let result = try await scene.crawl(
+                ["--source", "items.json", option], environment: ["MY_TOKEN": secret])
+            #expect(result.exitCode == 77, "\(result)")
+            #expect(result.errors.contains("no entry with ***"), "\(result)")
+            #expect(!(result.output + result.errors).contains("hush-t0ken"), "\(result)")
+        }
+        #expect(server.requests.allSatisfy { $0.field("Authorization") == "Bearer " + secret })
+        #expect(server.requests.allSatisfy { $0.field("Accept") == "application/json" })
+        for name in scene.names() { #expect(!scene.contents("output/" + name).contains("hush-t0ken"), "\(name)") }
+        try await scene.expectVerified()
+    }
 }

@@ -20,12 +20,14 @@ struct StatusTests {
         #expect(lines[0].split(separator: "\t").joined(separator: " ") == titles)
         let ledger = try await scene.query(
             """
-            SELECT run, sum(new), sum(duplicate), count(*), sum(attempts) - count(*) FROM crawl_pages GROUP BY run
+            SELECT run, sum(new), sum(duplicate), sum(updated), sum(rejected), sum(surplus), count(*),
+                sum(attempts) - count(*)
+            FROM crawl_pages GROUP BY run
             """
         ).split(separator: "\n").map { $0.split(separator: "|").map(String.init) }
         for (line, sums) in zip(lines.dropFirst(), ledger) {
             let cells = line.components(separatedBy: "\t")
-            #expect([cells[0], cells[4], cells[5], cells[9], cells[10]] == sums, "\(line)")
+            #expect([cells[0]] + cells[4...10] == sums, "\(line)")
             #expect(cells[13] == scene.usersURL)
         }
         #expect(lines[1].contains("\tcomplete\t20\t"))

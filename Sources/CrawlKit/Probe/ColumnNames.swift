@@ -10,7 +10,8 @@ struct ColumnNames {
 
     /// The name for a path: its keys joined by `_`, with ASCII letters, digits and `_` only.
     mutating func name(for path: [String]) -> String {
-        let base = Self.identifier(path.joined(separator: "_"), or: "column")
+        var base = Self.identifier(path.joined(separator: "_"), or: "column")
+        if Self.taken.contains(base.lowercased()) { base += "_value" }
         var name = base
         var number = 2
         while !seen.insert(name.lowercased()).inserted {
@@ -37,7 +38,6 @@ struct ColumnNames {
         if name.allSatisfy({ $0 == "_" }) { name = fallback }
         if name.first?.isNumber == true { name = "_" + name }
         if forbiddenPrefixes.contains(where: { name.lowercased().hasPrefix($0) }) { name = "_" + name }
-        if taken.contains(name.lowercased()) { name += "_value" }
         return String(name.prefix(longest))
     }
 }

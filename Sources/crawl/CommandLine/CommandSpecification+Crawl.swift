@@ -24,7 +24,8 @@ extension CommandSpecification {
             arguments: [.source, .count] + ArgumentSpecification.crawling(canReplace: true),
             exclusiveFlags: [["offline", "live"], ["quiet", "verbose"]],
             subcommands: [
-                .resume, .load, .watch, .list, .export, .status, .verify, .sources, .mockAPI(faultKinds: faultKinds),
+                .resume, .load, .watch, .list, .export, .status, .verify, .sources, .probe,
+                .mockAPI(faultKinds: faultKinds),
             ])
     }
 
@@ -252,7 +253,7 @@ extension ArgumentSpecification {
                 help: "Of a group, store what arrived although another of its sources failed.")
         ]
 
-    private static let output: [ArgumentSpecification] = [
+    static let output: [ArgumentSpecification] = [
         .flag(
             "json", section: "Output options",
             help: "Print events on standard output, one JSON object a line, instead of text."),

@@ -50,6 +50,7 @@ enum CommandRunner {
             case "resume": try await ResumeCommand(parsed, arguments, stop: stop).run()
             case "load": try await LoadCommand(parsed, arguments, stop: stop).run()
             case "watch": try await WatchCommand(parsed, arguments, stop: stop).run()
+            case "probe": try await ProbeCommand(parsed, stop: stop).run()
             case "list": try await ListCommand(parsed).run()
             case "export": try await ExportCommand(parsed).run()
             case "status": try await StatusCommand(parsed).run()

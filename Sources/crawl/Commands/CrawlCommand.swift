@@ -21,6 +21,13 @@ struct CrawlCommand: Sendable {
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
         }
+        return try await Self.crawl(source, options: options, parsed, line: line, stop: stop)
+    }
+
+    /// Crawls, tells of it and exports where asked; `line` goes on with the crawl.
+    static func crawl(
+        _ source: Source, options: CrawlOptions, _ parsed: ParsedCommand, line: String, stop: StopSignal
+    ) async throws -> Int32 {
         let reporter = parsed.reporter(continueWith: line)
         await reporter.announce(source.name)
         let summary = try await reporter.whileTicking {
@@ -29,7 +36,7 @@ struct CrawlCommand: Sendable {
         if let error = summary.error {
             return ErrorReport(error.goingOn(after: summary, with: line)).print()
         }
-        if let file = parsed.text("csv"), summary.outcome != .interrupted {
+        if parsed.declares("csv"), let file = parsed.text("csv"), summary.outcome != .interrupted {
             try await ExportRun(database: options.database, isQuiet: parsed.isQuiet)
                 .run(Export(source: source.name), to: .file(file))
         }
