@@ -114,6 +114,7 @@ struct SourceSchemaTests {
                 #""https://h/{{a}}""#, #""https://h/{1}""#, #""https://${HOST}/""#,
                 #""https://h/${a}?b""#, #""https://h/?${a b}""#,
             ])
+        + cases("$schema", right: [nil, #""./source.schema.json""#], wrong: ["1", #""""#])
         + cases("notes", right: [nil, #""""#, #""a""#, #"["a","b"]"#, "[]"], wrong: ["1", "[1]", "{}"])
         + cases(
             "records", right: [nil, #""$""#, #""a""#, #""a.b.0""#, #"["a.b","c"]"#, "[]", #""[a]b""#],
