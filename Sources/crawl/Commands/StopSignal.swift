@@ -15,10 +15,15 @@ final class StopSignal: Sendable {
 
     /// Runs a command and returns its exit code; a signal cancels it and decides the code.
     func whileWatching(_ body: @escaping @Sendable () async throws -> Int32) async throws -> Int32 {
+        // First of all: until the watcher takes them, signals end the program where it stands.
+        SignalWatcher { self.stop(with: 128 + $0) }.start()
         // A task of its own, for a signal has to cancel it from outside; awaited below, so that it outlives nobody.
         let task = Task { try await body() }
-        state.withLock { $0.cancel = { task.cancel() } }
-        SignalWatcher { self.stop(with: 128 + $0) }.start()
+        let hasCome = state.withLock { state in
+            state.cancel = { task.cancel() }
+            return state.exitCode != nil
+        }
+        if hasCome { task.cancel() }
         let code: Int32
         do {
             code = try await task.value
