@@ -4,7 +4,8 @@ import CrawlCore
 package enum SourceFile {
     /// The keys of a source file, in the order in which they are written.
     static let keys = [
-        "name", "notes", "url", "pagination", "records", "limit", "key", "onDuplicate", "headline", "emptyTextIsNull", "set",
+        "name", "notes", "url", "pagination", "records", "limit", "key", "onDuplicate", "headline", "emptyTextIsNull",
+        "set",
         "headers", "auth", "fallback", "expect", "columns",
     ]
 
