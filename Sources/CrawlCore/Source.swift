@@ -21,6 +21,8 @@ public struct Source: Sendable, Equatable {
     public var onDuplicate: DuplicateRule
     /// The columns of the table, in the order of the source file.
     public var columns: [Column]
+    /// The most records that are taken of one answer, whatever the server sends; nil for all.
+    public var limit: Int?
     /// The columns whose changes are worth a line when the source is watched; empty for all.
     public var headline: [String] = []
     /// Whether an empty text stands for a missing number, as some APIs send it.

@@ -13,6 +13,9 @@ extension SourceFile {
             member("url", .text(source.url)),
             member("pagination", value(source.pagination)),
             member("records", value(source.records)),
+        ]
+        if let limit = source.limit { lines.append(member("limit", .integer(Int64(limit)))) }
+        lines += [
             member("key", value(names: source.key)),
             member("onDuplicate", .text(source.onDuplicate.rawValue)),
         ]

@@ -6,8 +6,8 @@ package enum SourceFile {
     ///
     /// `$schema` tells an editor where the schema is; it is not kept.
     static let keys = [
-        "$schema", "name", "notes", "url", "pagination", "records", "key", "onDuplicate", "headline", "emptyTextIsNull",
-        "set", "headers", "auth", "fallback", "expect", "columns",
+        "$schema", "name", "notes", "url", "pagination", "records", "limit", "key", "onDuplicate", "headline",
+        "emptyTextIsNull", "set", "headers", "auth", "fallback", "expect", "columns",
     ]
 
     /// Decodes a source file; nothing in it is ignored.
@@ -81,6 +81,7 @@ struct SourceDecoder {
             name: name, url: url, pagination: pagination, records: records, key: key, onDuplicate: onDuplicate,
             columns: columns, emptyTextIsNull: emptyTextIsNull, set: set, headers: headers)
         source.headline = headline
+        source.limit = integer(members, "limit", at: "", least: 1)
         source.notes = notes
         source.authentication = members["auth"].flatMap { authentication($0, headers: headers) }
         source.fallback = members["fallback"].flatMap { fallback($0, of: source) }

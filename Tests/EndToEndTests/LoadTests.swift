@@ -50,6 +50,60 @@ struct LoadTests {
         try await scene.expectVerified()
     }
 
+    @Test("a server that ignores the limit does not fill the table with what nobody asked for")
+    func limit() async throws {
+        let scene = try Scene { $0.coins = 250 }
+        let result = try await scene.crawlEverywhere(
+            "load", "tickers", "--endpoint", "tickers=\(scene.server.baseURL)/v1/tickers?limit=250")
+        #expect(result.exitCode == 0, "\(result)")
+        #expect(try await scene.query("SELECT count(*) FROM tickers") == "100")
+        #expect(try await scene.query("SELECT received, new, surplus FROM crawl_pages") == "250|100|150")
+        try await scene.expectVerified()
+    }
+
+    @Test("markets appear together: both are new, or both stay as they were")
+    func markets() async throws {
+        let scene = try Scene { $0.pricesMove = true }
+        let first = try await scene.crawlEverywhere("load", "markets")
+        #expect(first.exitCode == 0, "\(first)")
+        let state = "SELECT (SELECT sum(price_usd) FROM tickers), (SELECT sum(regularMarketPrice) FROM quotes)"
+        let before = try await scene.query(state)
+        scene.server.replaceFaults([try Fault(parsing: "tickers/500:1")])
+        let failed = try await scene.crawlEverywhere("load", "markets", "--retries", "0")
+        #expect(failed.exitCode == 69, "\(failed)")
+        #expect(failed.errors.contains("stored together"), "\(failed)")
+        #expect(try await scene.query(state) == before)
+        let partial = try await scene.crawlEverywhere("load", "markets", "--retries", "0", "--partial")
+        #expect(partial.exitCode == 69, "\(partial)")
+        let after = try await scene.query(state)
+        #expect(after != before && after.split(separator: "|").first == before.split(separator: "|").first)
+        scene.server.replaceFaults([])
+        #expect(try await scene.crawlEverywhere("load", "markets").exitCode == 0)
+        try await scene.expectVerified()
+    }
+
+    @Test("a second connection never sees half an update of markets")
+    func oneTransaction() async throws {
+        let scene = try Scene { $0.pricesMove = true }
+        _ = try await scene.crawlEverywhere("load", "markets")
+        let watching = try scene.start(
+            ["watch", "markets", "--every", "1s", "--rounds", "3"], environment: scene.everywhere)
+        async let end = watching.end()
+        var seen: Set<String> = []
+        while !watching.hasEnded {
+            // The ledger's rows come with the records: after each round there is one page more of both, or of neither.
+            let pages = try await scene.query(
+                """
+                SELECT (SELECT count(*) FROM crawl_pages JOIN crawl_runs ON crawl_runs.id = run WHERE source = 'tickers'),
+                    (SELECT count(*) FROM crawl_pages JOIN crawl_runs ON crawl_runs.id = run WHERE source = 'quotes')
+                """)
+            seen.insert(pages)
+        }
+        #expect(await end.exitCode == 0)
+        #expect(seen.allSatisfy { $0.split(separator: "|").first == $0.split(separator: "|").last }, "\(seen)")
+        #expect(seen.count >= 2)
+    }
+
     @Test("one source fails: the other is whole, the exit code and the message are the failure's")
     func oneFails() async throws {
         let scene = try Scene { $0.faults = [try Fault(parsing: "tickers/500:1")] }

@@ -57,8 +57,10 @@ final class RecordTable {
         // The cells lie in the batch's memory, which SQLite must not look at any later.
         defer { insert.clearBindings() }
         var row = batch.cells
+        // What a server sends beyond the source's limit counts like what is beyond the target.
+        let taken = min(batch.rowCount, source.limit ?? .max)
         for index in 0..<batch.rowCount {
-            if counts.new == room {
+            if counts.new == room || index == taken {
                 counts.surplus = batch.rowCount - index
                 break
             }
