@@ -102,6 +102,22 @@ struct ExportFailureTests {
         #expect(scene.names(in: "folder") == [])
     }
 
+    @Test("a crawl whose export fails has its records, and the repeated command exports them")
+    func afterCrawl() async throws {
+        let scene = try Scene()
+        try scene.write(Array("a file\n".utf8), to: "file")
+        let failed = try await scene.crawl("--count", "20", "--csv", "file/users.csv")
+        #expect(failed.exitCode == 73, "\(failed)")
+        #expect(
+            failed.errors.contains("file/users.csv cannot be created") && !failed.errors.contains(" -o"), "\(failed)")
+        try await scene.expectUsers(20)
+        let requests = scene.requests.count
+        let again = try await scene.crawl("--count", "20", "--csv", "users.csv")
+        #expect(again.exitCode == 0, "\(again)")
+        #expect(scene.contents("users.csv").split(separator: "\n").count == 21)
+        #expect(scene.requests.count == requests)
+    }
+
     @Test("an export that is stopped leaves the old file as it was, and nothing else", arguments: [SIGINT, SIGTERM])
     func stopped(_ signal: Int32) async throws {
         let scene = try await Self.filled(100)

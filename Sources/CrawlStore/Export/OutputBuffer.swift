@@ -96,7 +96,7 @@ final class OutputBuffer {
             case let number:
                 throw CrawlError(
                     .database, "\(name) cannot be written (\(SystemError(number).description))",
-                    remedy: "The database is unharmed; free some space or choose another file with -o, "
+                    remedy: "The database is unharmed; free some space or choose another file, "
                         + "then repeat the command.")
             }
         }

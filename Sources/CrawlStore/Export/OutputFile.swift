@@ -60,7 +60,7 @@ struct OutputFile: ~Copyable {
         guard fsync(descriptor) == 0 else {
             throw CrawlError(
                 .database, "\(path) cannot be written (\(SystemError(errno).description))",
-                remedy: "The database is unharmed; free some space or choose another file with -o, "
+                remedy: "The database is unharmed; free some space or choose another file, "
                     + "then repeat the command.")
         }
         guard rename(temporaryPath, path) == 0 else { throw Self.refusal(path, SystemError(errno).description) }
@@ -77,6 +77,6 @@ struct OutputFile: ~Copyable {
     private static func refusal(_ path: String, _ reason: String) -> CrawlError {
         CrawlError(
             .cannotCreate, "The file \(path) cannot be created (\(reason))",
-            remedy: "Choose another file with -o; the database is unharmed.")
+            remedy: "Choose another file; the database is unharmed.")
     }
 }
