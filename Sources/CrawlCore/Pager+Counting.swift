@@ -33,13 +33,14 @@ extension Pager {
         }
     }
 
-    /// Takes the number of records that the server sends at a time from the first page, where that is less than asked
-    /// and there are more: with the size that was asked for, an offset would leave gaps and a total mean too few pages.
+    /// Takes the number of records that the server sends at a time from the first page, where that is more than asked,
+    /// or less although there are more: with the size that was asked for, offsets would overlap or leave gaps, and a
+    /// total would mean another number of pages.
     private mutating func adaptSize(_ position: Int, _ facts: PageFacts) {
-        guard facts.received > 0, facts.received < state.size else { return }
+        guard facts.received > 0, facts.received != state.size else { return }
         let hasMore =
             facts.more ?? facts.total.map { $0 > facts.received } ?? facts.pages.map { $0 > 1 } ?? false
-        guard hasMore else { return }
+        guard hasMore || facts.received > state.size else { return }
         state.size = facts.received
         restartCounting(at: position + step)
     }

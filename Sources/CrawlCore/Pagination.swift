@@ -25,6 +25,16 @@ public enum Pagination: Sendable, Equatable {
         }
     }
 
+    /// The query parameter that asks for a number of records; nil where none does.
+    package var sizeParameter: String? {
+        switch self {
+        case .repeat(let name, _), .page(_, _, let name, _, _), .offset(_, _, let name, _, _),
+            .cursor(_, _, _, let name, _), .link(_, _, let name, _):
+            name
+        case .single: nil
+        }
+    }
+
     /// The paths from the top of an answer to the values that decide about the next page.
     package var bodyPaths: [JSONPath] {
         let places: [AnswerPlace?] =

@@ -3,9 +3,11 @@ import CrawlCore
 /// The JSON files that describe sources.
 package enum SourceFile {
     /// The keys of a source file, in the order in which they are written.
+    ///
+    /// `$schema` tells an editor where the schema is; it is not kept.
     static let keys = [
-        "name", "notes", "url", "pagination", "records", "limit", "key", "onDuplicate", "headline", "emptyTextIsNull", "set",
-        "headers", "auth", "fallback", "expect", "columns",
+        "$schema", "name", "notes", "url", "pagination", "records", "limit", "key", "onDuplicate", "headline",
+        "emptyTextIsNull", "set", "headers", "auth", "fallback", "expect", "columns",
     ]
 
     /// Decodes a source file; nothing in it is ignored.
@@ -57,6 +59,7 @@ struct SourceDecoder {
     /// Decodes the whole file; nil, or a source that must not be used, where there are problems.
     mutating func source(_ value: JSONValue) -> Source? {
         guard let members = object(value, at: "", keys: SourceFile.keys) else { return nil }
+        _ = text(members, "$schema", at: "", isRequired: false)
         let name = text(members, "name", at: "")
         if let name { check(name: name, at: "name") }
         let url = text(members, "url", at: "")

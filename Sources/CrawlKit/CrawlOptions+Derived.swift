@@ -11,6 +11,8 @@ extension CrawlOptions {
     /// The records that a page asks for as a rule, and once most records are duplicates.
     func pageSizes(for pagination: Pagination) -> (usual: Int, largest: Int) {
         let most = pagination.maxSize
+        // Pages that nobody can ask a size of have the one that they have.
+        if pagination.sizeParameter == nil { return (most, most) }
         switch pageSize {
         case .records(let size):
             return (min(size, most), min(size, most))

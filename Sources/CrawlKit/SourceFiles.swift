@@ -8,7 +8,7 @@ import CrawlJSON
 #endif
 
 /// The source files that a user names, read from the disk.
-public enum SourceFiles {
+package enum SourceFiles {
     /// The most bytes of a source file.
     private static let largest = 4 << 20
 
@@ -20,7 +20,7 @@ public enum SourceFiles {
     /// Reads a source file; its `file` is set.
     ///
     /// - Throws: `CrawlError` (78) where it cannot be read, or with every mistake in it and its place.
-    public static func source(at path: String) throws -> Source {
+    package static func source(at path: String) throws -> Source {
         let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         guard FileManager.default.fileExists(atPath: absolute) else {
             throw CrawlError(
@@ -43,7 +43,7 @@ public enum SourceFiles {
     }
 
     /// The text of a source file for a source, as it would be written by hand.
-    public static func text(of source: Source) -> String {
+    package static func text(of source: Source) -> String {
         SourceFile.text(of: source)
     }
 

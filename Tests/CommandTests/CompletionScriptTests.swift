@@ -39,7 +39,7 @@ import Testing
         Case(["crawl", "ex"], ["export"]),
         Case(
             ["crawl", ""],
-            ["export", "help", "list", "load", "mock-api", "resume", "sources", "status", "verify", "watch"]),
+            ["export", "help", "list", "load", "mock-api", "probe", "resume", "sources", "status", "verify", "watch"]),
         Case(["crawl", "--cou"], ["--count"]),
         Case(["crawl", "--count", ""], []),
         Case(["crawl", "--count", "5", "st"], ["status"]),

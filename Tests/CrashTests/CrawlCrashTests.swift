@@ -109,7 +109,9 @@ struct CrawlCrashTests {
         for number in 0..<8 {
             let lanes = number.isMultiple(of: 2) ? "1" : "4"
             let isResumed = number % 3 == 2
-            let arguments = isResumed ? ["resume"] : ["--count", "400", "--page-size", "5", "--concurrency", lanes]
+            // So slowly that no kill comes too late, however busy the machine.
+            let crawl = ["--count", "400", "--page-size", "5", "--concurrency", lanes, "--rate", "25/s"]
+            let arguments = isResumed ? ["resume"] : crawl
             let program = try scene.start(arguments)
             let requests = scene.server.statistics.requests + 2 + Int((spread.next() ?? 0) * 8)
             _ = await Program.wait { scene.server.statistics.requests >= requests || program.hasEnded }

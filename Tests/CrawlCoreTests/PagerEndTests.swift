@@ -68,6 +68,12 @@ struct PagerEndTests {
             name: "offset: the server sends fewer than asked", pagination: offset,
             answers: [4, 4, 2].map { Facts(received: $0, total: 10) }, pages: 3),
         EndCase(
+            name: "offset: the server sends more than asked", pagination: offset, size: 2,
+            answers: [10, 10, 3].map { Facts(received: $0) }, pages: 3),
+        EndCase(
+            name: "page: the server sends more than asked", pagination: page, size: 2,
+            answers: [10, 10, 3].map { Facts(received: $0, total: 23) }, pages: 3),
+        EndCase(
             name: "offset: the first record is number 1",
             pagination: .offset(parameter: "startIndex", first: 1, sizeParameter: nil, maxSize: 10),
             answers: [Facts(received: 10, total: 20), Facts(received: 10, total: 20)], pages: 2),

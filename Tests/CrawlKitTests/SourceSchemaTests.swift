@@ -114,6 +114,8 @@ struct SourceSchemaTests {
                 #""https://h/{{a}}""#, #""https://h/{1}""#, #""https://${HOST}/""#,
                 #""https://h/${a}?b""#, #""https://h/?${a b}""#,
             ])
+        + cases("$schema", right: [nil, #""./source.schema.json""#], wrong: ["1", #""""#])
+        + cases("limit", right: [nil, "1", "2147483647"], wrong: ["0", "-1", "2147483648", "1.5", #""5""#])
         + cases("notes", right: [nil, #""""#, #""a""#, #"["a","b"]"#, "[]"], wrong: ["1", "[1]", "{}"])
         + cases(
             "records", right: [nil, #""$""#, #""a""#, #""a.b.0""#, #"["a.b","c"]"#, "[]", #""[a]b""#],

@@ -109,6 +109,21 @@ struct ProbeTests {
         #expect(unset.errors.contains("MY_TOKEN"))
     }
 
+    @Test("Ctrl-C ends it at once, with nothing written")
+    func interrupted() async throws {
+        let server = try ScriptedServer { _ in [.hang] }
+        defer { server.stop() }
+        let scene = try Scene()
+        let program = try scene.start("probe", server.url("/things"), "-o", "things.json")
+        let isAsking = await Program.wait { !server.requests.isEmpty }
+        #expect(isAsking)
+        program.send(SIGINT)
+        let result = await program.end()
+        #expect(result.exitCode == 130, "\(result)")
+        #expect(!scene.exists("things.json"))
+        #expect(!result.errors.contains("Error"), "\(result.errors)")
+    }
+
     @Test("a server cannot ask for variables of the environment")
     func injection() async throws {
         let server = try ScriptedServer { _ in

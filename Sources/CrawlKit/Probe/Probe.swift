@@ -52,7 +52,7 @@ public struct Probe: Sendable {
     ///
     /// - Parameter report: Called with `request` and `retry` events; must not block.
     /// - Throws: `CrawlError`: (64) for an address, a name, a header or a key that cannot be, (65) where the answers hold
-    ///   no records or nothing that tells them apart, (69, 75, 77, 78) as a crawl does.
+    ///   no records or nothing that tells them apart, (69, 75, 77, 78) as a crawl does; `CancellationError`.
     public func run(report: @escaping @Sendable (CrawlEvent) -> Void = { _ in }) async throws -> Finding {
         let request = try inferenceRequest()
         var options = CrawlOptions()
@@ -198,6 +198,7 @@ extension Probe {
                         try Self.page(address, response)
                     })
             } catch {
+                if case .network(.cancelled, _) = error.cause { throw CancellationError() }
                 guard number > 1, error.cause.isRefusalOfTrial else {
                     throw error.crawlError(source: requester.source, maxWait: requester.policy.maxWait)
                 }

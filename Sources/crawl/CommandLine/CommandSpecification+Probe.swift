@@ -11,7 +11,7 @@ extension CommandSpecification {
               crawl probe https://api.example.com/things -o things.json
               crawl --source things.json
               crawl probe https://api.example.com/things --run --count 200
-              crawl probe https://api.example.com/me --header 'Authorization: Bearer ${TOKEN}'
+              crawl probe https://api.example.com/mine --header 'X-Api-Key: ${KEY}'
             """,
         arguments: [
             .positional("url", help: "The address of the first page; ${NAME} in it is taken from the environment."),

@@ -22,10 +22,12 @@ struct ProbeCommand: Sendable {
         let finding: Probe.Finding
         do {
             finding = try await probe.run(report: tell)
+        } catch let error as CancellationError {
+            say("Stopped; nothing was written.")
+            throw error
         } catch let error as CrawlError where error.exitCode == .usage {
             throw parsed.usageError(error.message + "." + (error.remedy.map { " " + $0 } ?? ""))
         }
-        if stop.exitCode != nil { return ExitCode.success.rawValue }
         explain(finding)
         let text = SourceFiles.text(of: finding.source)
         guard let path = path(of: finding.source) else {
@@ -70,7 +72,9 @@ struct ProbeCommand: Sendable {
 
     // MARK: The file
 
-    /// The file to write; nil for standard output. A crawl needs one, so that it can be resumed.
+    /// The file to write; nil for standard output.
+    ///
+    /// A crawl needs one, so that it can be resumed.
     private func path(of source: Source) -> String? {
         if let output = parsed.text("output"), output != "-" { return output }
         guard parsed.flag("run") else { return nil }

@@ -32,8 +32,9 @@ _crawl() {
         status:--db) awaiting="$word" ;;
         verify:--db) awaiting="$word" ;;
         sources:--color) awaiting="$word" ;;
+        probe:--name|probe:-o|probe:--output|probe:--key|probe:--header|probe:--timeout|probe:--count|probe:--db|probe:--color) awaiting="$word" ;;
         mock-api:--port|mock-api:--seed|mock-api:--people|mock-api:--latency|mock-api:--fault) awaiting="$word" ;;
-        :resume|:load|:watch|:list|:export|:status|:verify|:sources|:mock-api|:help) command="$word" ;;
+        :resume|:load|:watch|:list|:export|:status|:verify|:sources|:probe|:mock-api|:help) command="$word" ;;
         esac
     done
     [[ "$current" == "=" ]] && current=""
@@ -68,6 +69,9 @@ _crawl() {
         status:--db) _crawl_offer_files ;;
         verify:--db) _crawl_offer_files ;;
         sources:--color) _crawl_offer -W 'auto always never' ;;
+        probe:-o|probe:--output) _crawl_offer_files ;;
+        probe:--db) _crawl_offer_files ;;
+        probe:--color) _crawl_offer -W 'auto always never' ;;
         esac
         return
     fi
@@ -77,7 +81,7 @@ _crawl() {
         if [[ "$current" == -* ]]; then
             _crawl_offer -W '--source --count --endpoint --set --offline --live --dry-run --page-size --concurrency --rate --retries --timeout --max-wait --db --fresh --refresh --csv --json -q --quiet -v --verbose --color --version -h --help'
         else
-            _crawl_offer -W 'resume load watch list export status verify sources mock-api help'
+            _crawl_offer -W 'resume load watch list export status verify sources probe mock-api help'
         fi
         ;;
     resume)
@@ -130,12 +134,17 @@ _crawl() {
             _crawl_offer -W 'users posts tickers quotes randomuser markets'
         fi
         ;;
+    probe)
+        if [[ "$current" == -* ]]; then
+            _crawl_offer -W '--name -o --output --key --header --timeout --run --count --db --json -q --quiet -v --verbose --color --version -h --help'
+        fi
+        ;;
     mock-api)
         if [[ "$current" == -* ]]; then
             _crawl_offer -W '--port --seed --people --latency --fault --version -h --help'
         fi
         ;;
-    help) _crawl_offer -W 'resume load watch list export status verify sources mock-api' ;;
+    help) _crawl_offer -W 'resume load watch list export status verify sources probe mock-api' ;;
     esac
 }
 

@@ -43,6 +43,7 @@ _crawl() {
             'status:Show what was crawled, and how to go on.'
             'verify:Check the ledger and the database.'
             'sources:List the built-in sources, or print a source file.'
+            'probe:Write the source file of an API that is not known yet.'
             'mock-api:Serve made-up data as the public APIs do, for tests and demonstrations.'
             'help:Show subcommand help information.'
         )
@@ -50,7 +51,7 @@ _crawl() {
         ;;
     arguments)
         case "${words[1]}" in
-        resume|load|watch|list|export|status|verify|sources|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
+        resume|load|watch|list|export|status|verify|sources|probe|mock-api|help) "_crawl_${words[1]}" && ret=0 ;;
         esac
         ;;
     esac
@@ -198,6 +199,27 @@ _crawl_sources() {
     _arguments -w -s -S : "${specifications[@]}"
 }
 
+_crawl_probe() {
+    local -a specifications=(
+        '--name=[The name of the source and its table; made from the address by default.]:name:'
+        '(-o --output)'{-o,--output=}'[The source file to write; a file that says something else already is left alone.]:file:_files'
+        '--key=[The columns that together identify a record, separated by commas; found by default.]:columns:'
+        '*--header=[A header to ask with, also in the source file; ${NAME} is taken from the environment.]:name\: value:'
+        '--timeout=[How long one request may take\: 30, 30s, 2m or 500ms.]:time:'
+        '--run[Crawl with the source file that was written.]'
+        '--count=[How many distinct records shall be stored; with --run.]:count:'
+        '--db=[The database.]:path:_files'
+        '--json[Print events on standard output, one JSON object a line, instead of text.]'
+        '(-q --quiet)'{-q,--quiet}'[Print errors only.]'
+        '(-v --verbose)'{-v,--verbose}'[Print a line for each request and retry.]'
+        '--color=[Whether to use colour; NO_COLOR turns it off too.]:when:(auto always never)'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        ':url:'
+    )
+    _arguments -w -s -S : "${specifications[@]}"
+}
+
 _crawl_mock-api() {
     local -a specifications=(
         '--port=[The port; 0 chooses a free one.]:port:'
@@ -213,7 +235,7 @@ _crawl_mock-api() {
 
 _crawl_help() {
     local -a specifications=(
-        ':subcommand:(resume load watch list export status verify sources mock-api)'
+        ':subcommand:(resume load watch list export status verify sources probe mock-api)'
     )
     _arguments -w -s -S : "${specifications[@]}"
 }
