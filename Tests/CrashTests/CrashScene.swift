@@ -1,5 +1,6 @@
 import Foundation
 import StandInAPI
+import Synchronization
 import TestSupport
 import Testing
 
@@ -39,11 +40,25 @@ final class CrashScene: Sendable {
     ///
     /// - Returns: How it ended; not by the signal where it was quicker.
     func kill(_ arguments: [String], after time: Duration) async throws -> Program.Result {
-        let program = try start(arguments)
         // Time has to pass here: the instant of the kill is what the test is about.
-        try await Task.sleep(for: time)
-        program.send(SIGKILL)
-        return await program.end()
+        let instant = ContinuousClock.now + time
+        return try await start(arguments).end(by: SIGKILL) { ContinuousClock.now >= instant }
+    }
+
+    /// Starts `crawl` and kills it when the server has seen so many further requests, and then some time has passed.
+    func kill(
+        _ arguments: [String], afterRequests count: Int, and time: Duration = .zero
+    ) async throws -> Program.Result {
+        let requests = server.statistics.requests + count
+        let seen = Mutex<ContinuousClock.Instant?>(nil)
+        return try await start(arguments).end(by: SIGKILL) { [server] in
+            guard server.statistics.requests >= requests else { return false }
+            let since = seen.withLock { seen in
+                seen = seen ?? .now
+                return seen ?? .now
+            }
+            return ContinuousClock.now - since >= time
+        }
     }
 
     func crawl(_ arguments: String...) async throws -> Program.Result {

@@ -23,18 +23,13 @@ struct CrawlCrashTests {
         var stored = 0
         for number in 0..<Self.kills {
             let instant = spread.next() ?? 0
-            let program = try scene.start(arguments)
-            if number.isMultiple(of: 2) {
-                // From the first moment on: startup, opening, the first requests.
-                try await Task.sleep(for: .milliseconds(200) * instant)
-            } else {
-                // In the middle of the work, however slow the machine: some requests later, anywhere between two.
-                let requests = scene.server.statistics.requests + Int(instant * 40) + 1
-                _ = await Program.wait { scene.server.statistics.requests >= requests || program.hasEnded }
-                try await Task.sleep(for: .milliseconds(20) * instant)
-            }
-            program.send(SIGKILL)
-            let result = await program.end()
+            // By turns from the first moment on: startup, opening, the first requests; and in the middle of the work,
+            // however slow the machine: some requests later, anywhere between two.
+            let result =
+                number.isMultiple(of: 2)
+                ? try await scene.kill(arguments, after: .milliseconds(200) * instant)
+                : try await scene.kill(
+                    arguments, afterRequests: Int(instant * 40) + 1, and: .milliseconds(20) * instant)
             #expect(result.signal == SIGKILL, "kill \(number) came too late: \(result.errors)")
 
             let (now, said) = (try await scene.storedCount(), Self.reported(result.output))
@@ -86,11 +81,7 @@ struct CrawlCrashTests {
         let arguments = ["--fresh", "--count", "120", "--page-size", "2", "--concurrency", "3"]
         for number in 0..<10 {
             let old = Set(try await scene.query("SELECT uid FROM users"))
-            let program = try scene.start(arguments)
-            let requests = scene.server.statistics.requests + number
-            _ = await Program.wait { scene.server.statistics.requests >= requests || program.hasEnded }
-            program.send(SIGKILL)
-            _ = await program.end()
+            _ = try await scene.kill(arguments, afterRequests: number)
             let left = Set(try await scene.query("SELECT uid FROM users"))
             #expect(left == old || left.isDisjoint(with: old), "\(left.intersection(old).count) of the old ones")
             try await scene.expectInOrder("after \(number) requests")
@@ -112,11 +103,8 @@ struct CrawlCrashTests {
             // So slowly that no kill comes too late, however busy the machine.
             let crawl = ["--count", "400", "--page-size", "5", "--concurrency", lanes, "--rate", "25/s"]
             let arguments = isResumed ? ["resume"] : crawl
-            let program = try scene.start(arguments)
-            let requests = scene.server.statistics.requests + 2 + Int((spread.next() ?? 0) * 8)
-            _ = await Program.wait { scene.server.statistics.requests >= requests || program.hasEnded }
-            program.send(SIGKILL)
-            #expect(await program.end().signal == SIGKILL)
+            let result = try await scene.kill(arguments, afterRequests: 2 + Int((spread.next() ?? 0) * 8))
+            #expect(result.signal == SIGKILL, "kill \(number) came too late: \(result)")
             try await scene.expectInOrder("kill \(number)")
         }
         let result = try await scene.crawl("resume")

@@ -113,6 +113,30 @@ package final class Program: Sendable {
         }
     }
 
+    /// Sends a signal as soon as `condition` holds, and waits for the end.
+    ///
+    /// A thread of its own watches, for the threads that tests share may all be busy for seconds, and the program would
+    /// long have ended.
+    package func end(
+        by signal: Int32, when condition: @escaping @Sendable () -> Bool, within seconds: Double = 120
+    ) async -> Result {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let deadline = Date(timeIntervalSinceNow: seconds)
+                while !condition(), !self.isGone, Date() < deadline { usleep(500) }
+                self.send(signal)
+                continuation.resume(returning: self.waitForEnd(seconds))
+            }
+        }
+    }
+
+    /// Whether it has ended, whether or not anybody has waited for it.
+    private var isGone: Bool {
+        var information = siginfo_t()
+        return waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+            && information.si_signo == SIGCHLD
+    }
+
     private func waitForEnd(_ seconds: Double) -> Result {
         let deadline = Date(timeIntervalSinceNow: seconds)
         var status: Int32 = 0
