@@ -10,17 +10,21 @@ struct ProgressTests {
         let server = try ScriptedServer([.hang])
         defer { server.stop() }
         let scene = try Scene()
-        var quickest = Duration.seconds(60)
-        // The quickest of a few starts: a machine that does something else meanwhile proves nothing.
-        for _ in 0..<10 where quickest > .milliseconds(100) {
-            let start = ContinuousClock.now
+        let clock = ContinuousClock()
+        var (quickest, quickestStart) = (Duration.seconds(60), Duration.seconds(60))
+        // The quickest of a few: a machine that does something else meanwhile proves nothing. Where it is busy all the
+        // time, what a start alone takes shows how much.
+        for _ in 0..<12 where quickest > max(.milliseconds(100), quickestStart * 2) {
+            let version = try await clock.measure { _ = try await scene.crawl("--version") }
+            quickestStart = min(quickestStart, version)
+            let start = clock.now
             let program = try scene.start(["--count", "5"], environment: Scene.users(at: server.url("/")))
-            while program.errors.isEmpty, ContinuousClock.now - start < .seconds(10) { usleep(500) }
-            quickest = min(quickest, ContinuousClock.now - start)
+            while program.errors.isEmpty, clock.now - start < .seconds(10) { usleep(500) }
+            quickest = min(quickest, clock.now - start)
             program.send(SIGKILL)
             _ = await program.end()
         }
-        #expect(quickest <= .milliseconds(100), "\(quickest)")
+        #expect(quickest <= max(.milliseconds(100), quickestStart * 2), "\(quickest), a start alone \(quickestStart)")
     }
 
     @Test("plain lines: the start, where from, no escape sequence, and the summary alone on stdout")
