@@ -1,15 +1,17 @@
 import TestSupport
 
-/// Another program, the sqlite3 shell, that holds the write lock of a scene's database until it is released.
+/// Another program, the sqlite3 shell, that holds the write lock of a scene's database until it is let go.
 final class DatabaseLock: Sendable {
     private let program: Program
     private let scene: Scene
 
-    init(_ scene: Scene) throws {
+    /// Takes the lock; gives it back that many seconds after it was told to let go.
+    init(_ scene: Scene, lingering seconds: Double = 0) throws {
         self.scene = scene
-        // At most 30 s, whatever becomes of the test.
+        // At most a minute or two, whatever becomes of the test.
         let wait = """
-            touch lock-taken; n=0; while [ ! -e lock-released ] && [ $n -lt 1500 ]; do sleep 0.02; n=$((n+1)); done
+            touch lock-taken; n=0; while [ ! -e lock-released ] && [ $n -lt 3000 ]; do sleep 0.02; n=$((n+1)); done
+            sleep \(seconds)
             """
         program = try Program(
             "/usr/bin/sqlite3",
@@ -22,9 +24,14 @@ final class DatabaseLock: Sendable {
         await Program.wait { scene.exists("lock-taken") }
     }
 
+    /// Tells the other program to let go.
+    func letGo() {
+        try? scene.write([], to: "lock-released")
+    }
+
     /// Lets the other program give the lock back, and waits for its end.
     func release() async {
-        try? scene.write([], to: "lock-released")
+        letGo()
         _ = await program.end()
     }
 }

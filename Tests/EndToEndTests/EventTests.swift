@@ -103,9 +103,7 @@ struct EventTests {
     func interrupted() async throws {
         let scene = try Scene { $0.latency = .milliseconds(20) }
         let program = try scene.start("--count", "100", "--page-size", "1", "--concurrency", "1", "--json")
-        #expect(await Program.wait { scene.requests.count >= 4 })
-        program.send(SIGINT)
-        let result = await program.end()
+        let result = await program.end(by: SIGINT, when: { scene.requests.count >= 4 })
         #expect(result.exitCode == 130, "\(result)")
         let events = try EventLines(result.output)
         try Self.expectForm(events)

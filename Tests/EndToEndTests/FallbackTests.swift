@@ -87,22 +87,17 @@ struct FallbackTests {
     func goesOn(_ way: String) async throws {
         let scene = try Scene()
         // So slowly that the run is surely stopped in its middle.
-        let arguments = ["--count", "60", "--page-size", "1", "--rate", "20/s"]
+        let arguments = ["--count", "25", "--page-size", "1", "--rate", "20/s"]
         let program = try scene.start(arguments, environment: Scene.outOfReach)
-        let hasPages = await Program.wait {
-            FileManager.default.fileExists(atPath: scene.database)
-                && program.errors.contains("stand-in serves")
-        }
-        #expect(hasPages)
-        program.send(SIGINT)
-        #expect(await program.end().exitCode == 130)
-        let before = try await scene.query("SELECT count(*) < 60 FROM users")
+        let stopped = await program.end(by: SIGINT, when: { program.errors.contains("stand-in serves") })
+        #expect(stopped.exitCode == 130, "\(stopped)")
+        let before = try await scene.query("SELECT count(*) < 25 FROM users")
         #expect(before == "1")
 
         let result = try await scene.crawl(way == "resume" ? ["resume"] : arguments, environment: Scene.outOfReach)
         #expect(result.exitCode == 0, "\(result)")
         #expect(result.output.contains("made up"))
-        try await scene.expectUsers(60)
+        try await scene.expectUsers(25)
         #expect(
             try await scene.query("SELECT DISTINCT endpoint FROM crawl_runs") == "stand-in",
             "the run goes on with the stand-in")

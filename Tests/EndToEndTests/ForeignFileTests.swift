@@ -94,12 +94,15 @@ struct ForeignFileTests {
 
     @Test("a database that goes away in the middle of a crawl is an error, not a new one", arguments: ["rm", "mv"])
     func gone(_ how: String) async throws {
-        let scene = try Scene { $0.latency = .milliseconds(20) }
-        let program = try scene.start("--count", "100", "--page-size", "1")
-        #expect(await Program.wait { scene.requests.count > 5 })
+        let server = try GatedServer.start(free: 5)
+        defer { server.stop() }
+        let scene = try Scene()
+        let program = try scene.start(GatedServer.arguments(20), environment: Scene.users(at: server.url("/")))
+        #expect(await Program.wait { server.requests.count == 6 })
         let moved = try await scene.shell(
             how == "rm" ? "rm output/crawl.db*" : "mkdir away && mv output/crawl.db* away/")
         #expect(moved.exitCode == 0, "\(moved)")
+        server.release()
         let result = await program.end()
         #expect(result.exitCode == 74, "\(result)")
         #expect(result.errors.contains("was moved or deleted while the crawl was running"), "\(result)")

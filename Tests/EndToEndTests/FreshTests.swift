@@ -24,9 +24,7 @@ struct FreshTests {
         let silent = try ScriptedServer([.hang])
         defer { silent.stop() }
         let program = try scene.start(Self.fresh, environment: Scene.users(at: silent.url("/")))
-        #expect(await Program.wait { !silent.requests.isEmpty })
-        program.send(signal)
-        _ = await program.end()
+        _ = await program.end(by: signal, when: { !silent.requests.isEmpty })
         #expect(try await Self.keys(in: scene) == old)
         try await scene.expectVerified()
     }
@@ -50,9 +48,7 @@ struct FreshTests {
         let silent = try ScriptedServer([.hang])
         defer { silent.stop() }
         let program = try scene.start(Self.fresh, environment: Scene.users(at: silent.url("/")))
-        #expect(await Program.wait { !silent.requests.isEmpty })
-        program.send(SIGKILL)
-        _ = await program.end()
+        _ = await program.end(by: SIGKILL, when: { !silent.requests.isEmpty })
         // The run's own endpoint is the silent server, which resume would ask again.
         let going = way == .resume ? ["resume", "--endpoint", "users=\(scene.usersURL)"] : way.arguments
         let result = try await scene.crawl(going)
@@ -66,9 +62,7 @@ struct FreshTests {
     func killedInTheMiddle(_ way: Way) async throws {
         let (scene, old) = try await Self.stored()
         let program = try scene.start(Self.fresh)
-        #expect(await Program.wait { scene.requests.count >= 10 })
-        program.send(SIGKILL)
-        _ = await program.end()
+        _ = await program.end(by: SIGKILL, when: { scene.requests.count >= 10 })
         let kept = try await Self.keys(in: scene)
         #expect(!kept.isEmpty && kept.count < 40 && kept.isDisjoint(with: old))
         try await scene.expectVerified()
@@ -93,9 +87,7 @@ struct FreshTests {
     func afterAnInterruptedRun() async throws {
         let scene = try Scene { $0.latency = .milliseconds(15) }
         let program = try scene.start("--count", "40", "--page-size", "1", "--concurrency", "1")
-        #expect(await Program.wait { scene.requests.count >= 10 })
-        program.send(SIGKILL)
-        _ = await program.end()
+        _ = await program.end(by: SIGKILL, when: { scene.requests.count >= 10 })
         let old = try await Self.keys(in: scene)
         #expect(try await scene.crawl(Self.fresh).exitCode == 0)
         #expect(try await Self.keys(in: scene).isDisjoint(with: old))

@@ -93,9 +93,7 @@ struct MockAPITests {
         // All of them at once, far out of reach, but for one.
         let kinds = FaultKind.allCases.flatMap { ["--fault", "\($0.rawValue):1000000"] }
         let program = try scene.start(["mock-api", "--port", "0"] + kinds)
-        #expect(await Program.wait { program.output.contains("Serving") || program.hasEnded })
-        program.send(SIGTERM)
-        let result = await program.end()
+        let result = await program.end(by: SIGTERM, when: { program.output.contains("Serving") || program.hasEnded })
         #expect(result.exitCode == 143, "\(result)")
 
         let api = try await MockAPI(scene, "--port", "0", "--fault", "503:2", "--fault", "429-seconds=0:3@1-3")

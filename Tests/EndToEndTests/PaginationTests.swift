@@ -123,10 +123,7 @@ struct PaginationTests {
         let scene = try Self.scene(source) { $0.latency = .milliseconds(40) }
         let line = ["--source", "./things.json", "--concurrency", "\(lanes)"]
         let program = try scene.start(line)
-        let isUnderWay = await Program.wait { scene.requests.count >= 6 }
-        #expect(isUnderWay)
-        program.send(9)
-        #expect(await program.end().signal == 9)
+        #expect(await program.end(by: 9, when: { scene.requests.count >= 6 }).signal == 9)
         let before = scene.requests.count
         let pages = try await scene.query("SELECT count(*) FROM crawl_pages")
         let stored = try #require(Int(pages))

@@ -50,10 +50,7 @@ struct ProbeTests {
     func resumed() async throws {
         let scene = try Scene { $0.latency = .milliseconds(40) }
         let program = try scene.start("probe", "\(scene.server.baseURL)/pages/cursor", "--name", "things", "--run")
-        let isUnderWay = await Program.wait { scene.requests.count >= 9 }
-        #expect(isUnderWay)
-        program.send(9)
-        _ = await program.end()
+        _ = await program.end(by: 9, when: { scene.requests.count >= 9 })
         let result = try await scene.crawl("resume")
         #expect(result.exitCode == 0, "\(result)")
         #expect(try await scene.query("SELECT count(DISTINCT id) FROM things") == "250")

@@ -107,9 +107,7 @@ struct SourceFileTests {
             $0.latency = .milliseconds(40)
         }
         let program = try scene.start("--source", "./things.json")
-        #expect(await Program.wait { scene.requests.count >= 5 })
-        program.send(9)
-        _ = await program.end()
+        _ = await program.end(by: 9, when: { scene.requests.count >= 5 })
         try scene.write(try CollectionSource.named("cursor").json(at: scene.server).utf8, to: "things.json")
         let result = try await scene.crawl("--source", "./things.json")
         #expect(result.exitCode == 0, "\(result)")

@@ -44,9 +44,7 @@ struct StatusTests {
         #expect(try await scene.crawl("--count", "5").exitCode == 0)
         let program = try scene.start("--count", "60", "--page-size", "1", "--concurrency", "1")
         let before = scene.requests.count
-        #expect(await Program.wait { scene.requests.count > before + 3 })
-        program.send(SIGINT)
-        _ = await program.end()
+        _ = await program.end(by: SIGINT, when: { scene.requests.count > before + 3 })
         let result = try await scene.crawl("status", "--json")
         #expect(result.exitCode == 0)
         #expect(result.output.hasPrefix("{\"version\":1,\"database\":\"output/crawl.db\",\"crawling\":false,"))

@@ -14,6 +14,10 @@ package final class Program: Sendable {
         package var signal: Int32?
         package var output: String
         package var errors: String
+        /// How long it ran.
+        package var seconds: Double
+        /// How long it ran on after the last signal that `end(by:when:)` sent.
+        package var secondsAfterSignal: Double?
 
         package var description: String {
             "exit \(exitCode.map(String.init) ?? "by signal \(signal ?? 0)")\n--- stdout\n\(output)\n--- stderr\n\(errors)"
@@ -21,6 +25,7 @@ package final class Program: Sendable {
     }
 
     package let processIdentifier: pid_t
+    private let started = ContinuousClock.now
     private let folder: TemporaryFolder
     private let reaped = Mutex(false)
 
@@ -106,11 +111,7 @@ package final class Program: Sendable {
 
     /// Waits for the end on a thread of its own; a program that outlives `seconds` is killed.
     package func end(within seconds: Double = 60) async -> Result {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(returning: self.waitForEnd(seconds))
-            }
-        }
+        await Self.onOwnThread { self.waitForEnd(seconds) }
     }
 
     /// Sends a signal as soon as `condition` holds, and waits for the end.
@@ -120,24 +121,43 @@ package final class Program: Sendable {
     package func end(
         by signal: Int32, when condition: @escaping @Sendable () -> Bool, within seconds: Double = 120
     ) async -> Result {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let deadline = Date(timeIntervalSinceNow: seconds)
-                while !condition(), !self.isGone, Date() < deadline { usleep(500) }
+        await end(by: [signal], when: condition, within: seconds)
+    }
+
+    /// Sends several signals, each as soon as the one before has been taken.
+    package func end(
+        by signals: [Int32], when condition: @escaping @Sendable () -> Bool, within seconds: Double = 120
+    ) async -> Result {
+        await Self.onOwnThread {
+            let deadline = Date(timeIntervalSinceNow: seconds)
+            while !condition(), !self.isGone, Date() < deadline { usleep(500) }
+            for (signal, before) in zip(signals, [nil] + signals.map(Optional.some)) {
+                while let before, self.isPending(before), !self.isGone, Date() < deadline { usleep(200) }
                 self.send(signal)
-                continuation.resume(returning: self.waitForEnd(seconds))
             }
+            let sent = ContinuousClock.now
+            var result = self.waitForEnd(seconds)
+            result.secondsAfterSignal = (ContinuousClock.now - sent) / .seconds(1)
+            return result
+        }
+    }
+
+    /// Does something that must not wait for the threads that tests share.
+    package static func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
         }
     }
 
     /// Whether it has ended, whether or not anybody has waited for it.
-    private var isGone: Bool {
+    package var isGone: Bool {
         var information = siginfo_t()
         return waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOHANG | WNOWAIT) == 0
             && information.si_signo == SIGCHLD
     }
 
-    private func waitForEnd(_ seconds: Double) -> Result {
+    /// Waits for the end on the thread that calls.
+    package func waitForEnd(_ seconds: Double) -> Result {
         let deadline = Date(timeIntervalSinceNow: seconds)
         var status: Int32 = 0
         var killed = false
@@ -157,7 +177,7 @@ package final class Program: Sendable {
         let signal = status & 0x7f
         return Result(
             exitCode: signal == 0 ? (status >> 8) & 0xff : nil, signal: signal == 0 ? nil : signal, output: output,
-            errors: errors)
+            errors: errors, seconds: (ContinuousClock.now - started) / .seconds(1))
     }
 
     /// Waits until `condition` holds, at most `seconds`; tells whether it did.
