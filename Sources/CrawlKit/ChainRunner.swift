@@ -115,6 +115,7 @@ struct ChainRunner: Sendable {
     }
 
     private mutating func store(_ arrival: Fetcher.Arrival) async -> Ending? {
+        if let rejected = arrival.batch.rejects.first { lane.tally.note(rejection: rejected.reason) }
         var ending: Ending?
         var cursor: String?
         if arrival.request.value == nil {

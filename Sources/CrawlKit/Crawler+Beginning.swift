@@ -52,7 +52,7 @@ extension Crawler {
             stored: stored,
             unfinished: try unfinished.map { run in
                 Resumption.UnfinishedRun(
-                    id: run.id, endpoint: run.endpoint,
+                    id: run.id, endpoint: run.endpoint, target: run.target,
                     isFresh: before?.fresh ?? false,
                     pages: position?.pages ?? 0, surplus: position?.surplus ?? 0,
                     state: isSameSource ? try position?.cursor.map(PagerState.init(json:)) : nil)

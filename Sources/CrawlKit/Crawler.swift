@@ -19,20 +19,27 @@ struct Crawler: Sendable {
     func run() async -> CrawlEvent.Summary {
         do {
             switch try await begin() {
-            case .nothingToDo(let stored): return finishedWithoutRun(.nothingToDo, stored: stored)
-            case .stillFresh(let stored, let until): return finishedFresh(stored: stored, until: until)
+            case .nothingToDo(let stored): return await finishedWithoutRun(.nothingToDo, stored: stored)
+            case .stillFresh(let stored, let until): return await finishedFresh(stored: stored, until: until)
             case .crawl(let beginning):
                 let running = try await RunningCrawl(self, beginning)
                 return await running.conclude(await running.run())
             }
         } catch {
             let stored = (try? await session.store.storedCount(of: source.name)) ?? 0
-            return finishedWithoutRun(.failed, stored: stored, error: CrawlError(wrapping: error))
+            return await finishedWithoutRun(.failed, stored: stored, error: CrawlError(wrapping: error))
+        }
+    }
+
+    /// Whether records of the source that are stored were made up by the stand-in.
+    var holdsMadeUpRecords: Bool {
+        get async {
+            (try? await session.store.holdsRecords(of: source.name, from: Endpoint.standInLabel)) ?? false
         }
     }
 
     /// Reports that the server promised no change before a time, so that nothing was asked.
-    func finishedFresh(stored: Int, until: Date) -> CrawlEvent.Summary {
+    func finishedFresh(stored: Int, until: Date) async -> CrawlEvent.Summary {
         report(
             .notice(
                 CrawlEvent.Notice(
@@ -41,16 +48,16 @@ struct Crawler: Sendable {
                         The server promised that \(source.name) stay as they are until \(Timestamp.text(until)); \
                         nothing was asked. --refresh asks all the same.
                         """)))
-        return finishedWithoutRun(.nothingToDo, stored: stored)
+        return await finishedWithoutRun(.nothingToDo, stored: stored)
     }
 
     /// Reports the end of a crawl that entered no run, and returns its summary.
     func finishedWithoutRun(
         _ outcome: CrawlEvent.Summary.Outcome, stored: Int, error: CrawlError? = nil
-    ) -> CrawlEvent.Summary {
+    ) async -> CrawlEvent.Summary {
         let summary = CrawlEvent.Summary(
             source: source.name, run: nil, outcome: outcome, target: options.count, stored: stored,
-            database: options.database, error: error)
+            database: options.database, isMadeUp: await holdsMadeUpRecords, error: error)
         report(.finished(summary))
         return summary
     }

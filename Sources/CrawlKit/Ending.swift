@@ -39,9 +39,20 @@ enum Ending: Sendable {
 
     /// Puts the ending into words.
     ///
-    /// - Parameter stored: The records of the source that are stored now.
-    func conclusion(source: String, target: Int?, stored: Int, maxWait: Duration) -> Conclusion {
+    /// - Parameter figures: The records that are stored now, and what became of those received.
+    func conclusion(source: String, target: Int?, figures: Tally.Figures, maxWait: Duration) -> Conclusion {
+        let stored = figures.stored
         switch self {
+        case .chain(.complete) where target == nil && figures.isMostlyRejected,
+            .chain(.exhausted) where figures.isMostlyRejected:
+            return Self.fewer(
+                """
+                \(figures.counts.rejected) of \(figures.counts.received) records of \(source) were rejected, \
+                \(stored) are stored; the first: \(figures.firstRejection ?? "unknown")
+                """,
+                remedy: """
+                    Compare the columns of the source file with what was sent: SELECT reason, payload FROM crawl_rejects.
+                    """)
         case .chain(.complete):
             return Conclusion(outcome: .complete, state: .complete)
         case .interrupted:
@@ -49,7 +60,9 @@ enum Ending: Sendable {
         case .chain(.exhausted):
             return Self.fewer(
                 "The source has ended: \(stored) \(source) of \(target.map(String.init) ?? "all") are stored",
-                remedy: "Ask for fewer with --count \(stored), or again once the source holds more.")
+                remedy: stored == 0
+                    ? "Check the address; the source answers, but holds nothing."
+                    : "Ask for fewer with --count \(stored), or again once the source holds more.")
         case .chain(.stalled(let pages, let records, let rejected)):
             if rejected * 2 >= records, rejected > 0 {
                 return Self.fewer(
@@ -65,7 +78,9 @@ enum Ending: Sendable {
                 \(target.map(String.init) ?? "all") were asked for: the last \(pages) pages (\(records) records) \
                 brought nothing new
                 """,
-                remedy: "Ask for fewer with --count \(max(1, stored)), or again later: the crawl goes on.")
+                remedy: stored == 0
+                    ? "Check the address; the source answers, but sends no records."
+                    : "Ask for fewer with --count \(stored), or again later: the crawl goes on.")
         case .misled(let fault):
             return Self.failed(fault.crawlError(source: source))
         case .unanswered(let values, let placeholder):
@@ -114,5 +129,12 @@ extension Requester.Failure {
             return cause.stoppedForNow(at: place, until: postponedUntil, maxWait: maxWait)
         }
         return cause.crawlError(at: place)
+    }
+}
+
+extension Tally.Figures {
+    /// Whether more records were rejected than taken: the source file and the source do not fit each other.
+    fileprivate var isMostlyRejected: Bool {
+        counts.rejected * 2 > counts.received
     }
 }

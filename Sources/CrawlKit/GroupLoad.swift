@@ -23,9 +23,11 @@ struct GroupLoad: Sendable {
             members = try await fetch(&summaries)
         } catch {
             // Nothing was fetched, and none of the runs that were entered has a page.
-            return crawlers.map {
-                $0.finishedWithoutRun(.failed, stored: 0, error: CrawlError(wrapping: error))
+            var failed: [CrawlEvent.Summary] = []
+            for crawler in crawlers {
+                failed.append(await crawler.finishedWithoutRun(.failed, stored: 0, error: CrawlError(wrapping: error)))
             }
+            return failed
         }
         do {
             try await commit(&members)
@@ -47,9 +49,9 @@ struct GroupLoad: Sendable {
             switch try await crawler.begin() {
             case .crawl(let beginning): running.append(try await RunningCrawl(crawler, beginning))
             case .stillFresh(let stored, let until):
-                summaries[crawler.source.name] = crawler.finishedFresh(stored: stored, until: until)
+                summaries[crawler.source.name] = await crawler.finishedFresh(stored: stored, until: until)
             case .nothingToDo(let stored):
-                summaries[crawler.source.name] = crawler.finishedWithoutRun(.nothingToDo, stored: stored)
+                summaries[crawler.source.name] = await crawler.finishedWithoutRun(.nothingToDo, stored: stored)
             }
         }
         return await withTaskGroup(of: (Int, Member).self) { group in

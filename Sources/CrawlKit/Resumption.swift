@@ -23,6 +23,8 @@ package enum Resumption {
         package var id: Int64
         /// The address it asked, without secrets, or `stand-in`.
         package var endpoint: String
+        /// The records that it was to reach, nil for the whole source.
+        package var target: Int?
         /// Whether it replaces the records of the source.
         package var isFresh: Bool
         /// Its pages in the ledger.
@@ -33,11 +35,12 @@ package enum Resumption {
         package var state: PagerState?
 
         package init(
-            id: Int64, endpoint: String, isFresh: Bool = false, pages: Int = 0, surplus: Int = 0,
+            id: Int64, endpoint: String, target: Int? = nil, isFresh: Bool = false, pages: Int = 0, surplus: Int = 0,
             state: PagerState? = nil
         ) {
             self.id = id
             self.endpoint = endpoint
+            self.target = target
             self.isFresh = isFresh
             self.pages = pages
             self.surplus = surplus
@@ -76,7 +79,11 @@ package enum Resumption {
         }
         // A fresh run without a page has replaced nothing yet, so that what is stored does not count for it.
         let hasToReplace = run.isFresh && run.pages == 0
-        if isReached, !hasToReplace { return .nothingToDo(completing: run.id) }
+        if isReached, !hasToReplace {
+            // Whoever asks for less than the run was to reach takes nothing away from it.
+            let isRunReached = run.target.map { situation.stored >= $0 } ?? false
+            return .nothingToDo(completing: isRunReached ? run.id : nil)
+        }
         return .goOn(run: run.id, state: place(of: run, endpoint, pagination), replacing: hasToReplace)
     }
 

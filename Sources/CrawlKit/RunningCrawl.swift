@@ -74,7 +74,18 @@ struct RunningCrawl: Sendable {
         let figures = lane.tally.now
         let options = crawler.options
         var end = result.ending.conclusion(
-            source: crawler.source.name, target: options.count, stored: figures.stored, maxWait: options.maxWait)
+            source: crawler.source.name, target: options.count, figures: figures, maxWait: options.maxWait)
+        if end.error == nil, let rejection = figures.firstRejection {
+            let rejected = figures.counts.rejected
+            crawler.report(
+                .notice(
+                    CrawlEvent.Notice(
+                        source: crawler.source.name,
+                        message: """
+                            \(rejected) of \(figures.counts.received) records \(rejected == 1 ? "was" : "were") rejected \
+                            and stand in the table crawl_rejects; the first: \(rejection)
+                            """)))
+        }
         do {
             if end.outcome == .complete, beginning.knownPages != nil {
                 try await crawler.session.store.forgetCachedPages(
@@ -86,11 +97,13 @@ struct RunningCrawl: Sendable {
             end.outcome = .failed
             end.error = end.error ?? CrawlError(wrapping: error)
         }
+        let isStandIn = result.endpoint.kind == .standIn
+        let isMadeUp = if isStandIn { true } else { await crawler.holdsMadeUpRecords }
         let summary = CrawlEvent.Summary(
             source: crawler.source.name, run: beginning.run.id, outcome: end.outcome, target: options.count,
             stored: figures.stored, counts: figures.counts, requests: figures.requests, retries: figures.retries,
             bytes: figures.bytes, seconds: start.duration(to: .now).seconds, database: options.database,
-            isMadeUp: result.endpoint.kind == .standIn, error: end.error)
+            isMadeUp: isMadeUp, error: end.error)
         crawler.report(.finished(summary))
         return summary
     }

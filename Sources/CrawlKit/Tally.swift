@@ -10,6 +10,8 @@ final class Tally: Sendable {
         var requests = 0
         var retries = 0
         var bytes = 0
+        /// Why the first record was rejected, nil where none was.
+        var firstRejection: String?
     }
 
     private let figures: Mutex<Figures>
@@ -25,6 +27,10 @@ final class Tally: Sendable {
             $0.requests += 1
             if isRetry { $0.retries += 1 }
         }
+    }
+
+    func note(rejection: String) {
+        figures.withLock { $0.firstRejection = $0.firstRejection ?? rejection }
     }
 
     func add(_ counts: PageCounts, bytes: Int, stored: Int) {

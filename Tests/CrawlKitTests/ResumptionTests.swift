@@ -25,8 +25,13 @@ struct ResumptionTests {
         ResumptionCase(name: "the target stands", stored: 50, expected: .nothingToDo(completing: nil)),
         ResumptionCase(name: "more than the target stands", stored: 80, expected: .nothingToDo(completing: nil)),
         ResumptionCase(
-            name: "killed after the last page", stored: 50, unfinished: Run(id: 3, endpoint: "http://a/", pages: 10),
+            name: "killed after the last page", stored: 50,
+            unfinished: Run(id: 3, endpoint: "http://a/", target: 50, pages: 10),
             expected: .nothingToDo(completing: 3)),
+        ResumptionCase(
+            name: "less than an unfinished run was to reach leaves that run unfinished", stored: 60,
+            unfinished: Run(id: 3, endpoint: "http://a/", target: 2_000, pages: 10),
+            expected: .nothingToDo(completing: nil)),
         ResumptionCase(
             name: "an unfinished run goes on behind its last page", stored: 31,
             unfinished: Run(id: 3, endpoint: "http://a/", pages: 6, state: place),

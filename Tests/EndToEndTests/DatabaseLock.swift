@@ -10,7 +10,7 @@ final class DatabaseLock: Sendable {
         self.scene = scene
         // At most a minute or two, whatever becomes of the test.
         let wait = """
-            touch lock-taken; n=0; while [ ! -e lock-released ] && [ $n -lt 3000 ]; do sleep 0.02; n=$((n+1)); done
+            touch lock-taken; n=0; while [ ! -e lock-released ] && [ $n -lt 3000 ]; do sleep 0.02; n=$((n+1)); done; \
             sleep \(seconds)
             """
         program = try Program(

@@ -83,6 +83,18 @@ struct FallbackTests {
         #expect(try await scene.query("SELECT endpoint FROM crawl_runs") == "stand-in")
     }
 
+    @Test("made-up people are called so for as long as they are stored")
+    func staysMadeUp() async throws {
+        let scene = try Scene()
+        #expect(try await scene.crawl("--count", "5", "--offline").exitCode == 0)
+        let done = try await scene.crawl("--count", "5")
+        #expect(done.exitCode == 0 && done.output.contains("made up"), "\(done)")
+        let more = try await scene.crawl("--count", "8")
+        #expect(more.exitCode == 0 && more.output.contains("made up"), "\(more)")
+        let fresh = try await scene.crawl("--count", "8", "--fresh")
+        #expect(fresh.exitCode == 0 && !fresh.output.contains("made up"), "\(fresh)")
+    }
+
     @Test("an interrupted stand-in run goes on with the stand-in", arguments: ["same command", "resume"])
     func goesOn(_ way: String) async throws {
         let scene = try Scene()

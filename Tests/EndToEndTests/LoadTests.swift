@@ -1,3 +1,4 @@
+import Foundation
 import StandInAPI
 import TestSupport
 import Testing
@@ -102,6 +103,24 @@ struct LoadTests {
         #expect(await watching.end().exitCode == 130)
         #expect(seen.count == 3, "\(seen)")
         #expect(seen.allSatisfy { $0.split(separator: "|").first == $0.split(separator: "|").last }, "\(seen)")
+    }
+
+    @Test("a load whose records are mostly rejected is no success, and says why")
+    func rejected() async throws {
+        let scene = try Scene()
+        let file = #"""
+            {"name": "odd", "url": "URL", "pagination": {"style": "single"}, "key": "id",
+             "columns": {"id": "integer!", "title": "integer"}}
+            """#
+        try file.replacing("URL", with: scene.server.baseURL + "/posts")
+            .write(toFile: scene.folder.file("odd.json"), atomically: true, encoding: .utf8)
+        for arguments in [["load", "./odd.json"], ["--source", "./odd.json", "--count", "20"]] {
+            let result = try await scene.crawl(arguments)
+            #expect(result.exitCode == 3, "\(result)")
+            #expect(result.errors.contains("title: expected integer, got text"), "\(result)")
+            #expect(result.errors.contains("crawl_rejects"), "\(result)")
+        }
+        try await scene.expectVerified()
     }
 
     @Test("one source fails: the other is whole, the exit code and the message are the failure's")

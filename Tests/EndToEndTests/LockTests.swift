@@ -14,6 +14,7 @@ struct LockTests {
         #expect(await Program.wait { server.requests.count == 3 })
         let second = try await scene.crawl(GatedServer.arguments(10), environment: Scene.users(at: server.url("/")))
         #expect(second.exitCode == 75, "\(second)")
+        #expect(second.output == "", "nothing can be said of a database that was not opened")
         #expect(second.seconds > 4.8 && second.seconds < 20, "it waited \(second.seconds) s")
         #expect(second.errors.contains("Another crawl (process \(first.processIdentifier)) is writing to"))
         #expect(second.errors.contains("repeat the command"))

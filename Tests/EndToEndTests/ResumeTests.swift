@@ -159,6 +159,8 @@ struct ResumeTests {
         #expect(result.exitCode == 0, "\(result)")
         #expect(result.output.contains("nothing to do"))
         #expect(scene.requests.count == before)
-        try await scene.expectVerified()
+        #expect(try await scene.query("SELECT state FROM crawl_runs") == "interrupted")
+        #expect(try await scene.crawl("resume", "--concurrency", "4").exitCode == 0)
+        try await scene.expectUsers(200)
     }
 }

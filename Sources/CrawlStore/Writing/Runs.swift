@@ -75,6 +75,17 @@ struct Runs {
         }
     }
 
+    /// Whether records of the source that are stored came from a run against that endpoint.
+    func holdsRecords(of source: String, from endpoint: String) throws -> Bool {
+        try database.integer(
+            """
+            SELECT EXISTS (SELECT 1 FROM crawl_pages JOIN crawl_runs ON crawl_runs.id = run
+            WHERE source = ?1 AND endpoint = ?2 AND new > 0 AND crawl_pages.id >= coalesce(
+                (SELECT max((SELECT min(id) FROM crawl_pages WHERE run = crawl_runs.id)) FROM crawl_runs
+                WHERE source = ?1 AND json_extract(options, '$.fresh')), 0))
+            """, SQLValue(source), SQLValue(endpoint)) == 1
+    }
+
     func position(_ id: Int64) throws -> RunPosition {
         let sums = try database.rows(
             "SELECT coalesce(max(seq), 0), count(*), coalesce(sum(surplus), 0) FROM crawl_pages WHERE run = ?1",

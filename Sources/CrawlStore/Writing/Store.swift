@@ -48,6 +48,11 @@ package final class Store: Sendable {
         try await core.withDatabase { try RecordTable.count(of: source, in: $0) }
     }
 
+    /// Whether records of the source that are stored came from a run against that endpoint.
+    package func holdsRecords(of source: String, from endpoint: String) async throws -> Bool {
+        try await core.withDatabase { try Runs(database: $0).holdsRecords(of: source, from: endpoint) }
+    }
+
     // MARK: - Runs
 
     /// The source's last run, where it is not complete.

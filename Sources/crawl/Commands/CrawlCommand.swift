@@ -34,6 +34,9 @@ struct CrawlCommand: Sendable {
             await CrawlRun(reporter: reporter, stop: stop).run(Crawl(source, options: options))
         }
         if let error = summary.error {
+            if parsed.declares("csv"), let file = parsed.text("csv") {
+                await reporter.notice("\(file) is not written, because the crawl is not complete.")
+            }
             return ErrorReport(error.goingOn(after: summary, with: line)).print()
         }
         if parsed.declares("csv"), let file = parsed.text("csv"), summary.outcome != .interrupted {
@@ -47,7 +50,7 @@ struct CrawlCommand: Sendable {
 extension CrawlError {
     /// The error of a crawl that the same command goes on with, and what is safe.
     func goingOn(after summary: CrawlEvent.Summary, with line: String) -> CrawlError {
-        let isWorthRepeating = [.unavailable, .unreadable, .tryLater, .database, .failure].contains(exitCode)
+        let isWorthRepeating = [.unavailable, .unreadable, .denied, .tryLater, .database, .failure].contains(exitCode)
         guard isWorthRepeating, summary.run != nil else { return self }
         let stored =
             summary.target.map { "\(summary.stored) of \($0)" } ?? "\(summary.stored)"

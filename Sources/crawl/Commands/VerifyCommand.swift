@@ -42,7 +42,8 @@ struct VerifyCommand: Sendable {
             throw CrawlError(
                 .database,
                 "\(path) is not in order: \(Quantity.count(problems.count, "problem", "problems"))",
-                remedy: "Copy the file before you go on; `crawl export` still writes what can be read.")
+                remedy:
+                    "Copy the file before you go on; `sqlite3 FILE .recover` saves what can be read of a damaged one.")
         }
         return ExitCode.success.rawValue
     }

@@ -54,7 +54,7 @@ enum EventJSON {
             object.add("run", summary.run)
             object.add("outcome", summary.outcome.rawValue)
             object.add("target", summary.target)
-            object.add("stored", summary.stored)
+            object.add("stored", summary.isUnknown ? nil : summary.stored)
             add(summary.counts, to: &object)
             object.add("requests", summary.requests)
             object.add("retries", summary.retries)

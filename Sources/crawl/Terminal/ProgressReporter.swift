@@ -193,7 +193,7 @@ extension ProgressReporter {
         case .finished where configuration.isWatching:
             return ([], nil)
         case .finished(let summary):
-            return ([nextStep(after: summary)].compactMap(\.self), SummaryText.line(summary))
+            return ([nextStep(after: summary)].compactMap(\.self), SummaryText.result(summary))
         }
     }
 

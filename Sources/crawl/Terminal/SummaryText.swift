@@ -2,7 +2,12 @@ import CrawlCore
 
 /// The sentences at the end of a crawl.
 enum SummaryText {
-    /// The summary for standard output.
+    /// The summary for standard output, nil where the database could not be opened and nothing can be said of it.
+    static func result(_ summary: CrawlEvent.Summary) -> String? {
+        summary.isUnknown ? nil : line(summary)
+    }
+
+    /// The summary of a crawl that could look into its database.
     ///
     /// `50 users stored in output/crawl.db: 50 new, 0 duplicates; 10 requests, 0 retries, 44.1 KB, 0.2 s`
     static func line(_ summary: CrawlEvent.Summary) -> String {
@@ -42,5 +47,12 @@ enum SummaryText {
             summary.target.map { "\(summary.stored) of \(Quantity.records($0, of: source))" }
             ?? Quantity.records(summary.stored, of: source)
         return "Stopped at \(reached). Continue with: \(SafeText.visible(command))"
+    }
+}
+
+extension CrawlEvent.Summary {
+    /// Whether the crawl failed before it could look into its database.
+    var isUnknown: Bool {
+        run == nil && outcome == .failed
     }
 }
