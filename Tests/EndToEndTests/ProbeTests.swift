@@ -167,6 +167,17 @@ struct ProbeTests {
         #expect(result.errors.lowercased().contains(words.lowercased()), "\(result.errors)")
     }
 
+    @Test("a server that cannot be reached: the remedy names no option that probe lacks")
+    func remedy() async throws {
+        let scene = try Scene()
+        let address = scene.server.baseURL + "/posts"
+        scene.server.stop()
+        let result = try await scene.crawl("probe", address)
+        #expect(result.exitCode == 69, "\(result)")
+        #expect(result.errors.contains("Check the address"), "\(result)")
+        #expect(!result.errors.contains("--endpoint"), "\(result)")
+    }
+
     @Test("names with quotes, line breaks and escape sequences reach neither the terminal nor SQL")
     func hostileNames() async throws {
         let keys = #""id\u001b[2J\n\"; DROP TABLE crawl_runs; --":"KEY","extra":"e","page":7,"rowid":8,"a\u0000b":"n""#

@@ -27,6 +27,8 @@ struct ProbeCommand: Sendable {
             throw error
         } catch let error as CrawlError where error.exitCode == .usage {
             throw parsed.usageError(error.message + "." + (error.remedy.map { " " + $0 } ?? ""))
+        } catch let error as CrawlError {
+            throw CrawlError(error.exitCode, error.message, remedy: fitting(error.remedy))
         }
         explain(finding)
         let text = SourceFiles.text(of: finding.source)
@@ -42,6 +44,13 @@ struct ProbeCommand: Sendable {
         }
         let source = try SourceFiles.source(at: path)
         return try await CrawlCommand.crawl(source, options: options(for: source), parsed, line: line(path), stop: stop)
+    }
+
+    /// The remedy, unless it names an option that only a crawl has.
+    private func fitting(_ remedy: String?) -> String? {
+        let words = remedy?.split { !$0.isLetter && $0 != "-" } ?? []
+        let options = words.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+        return options.allSatisfy(parsed.declares) ? remedy : "Check the address, or try again later."
     }
 
     private func probe() throws -> Probe {
