@@ -12,6 +12,8 @@ final class TestPipe: Sendable {
         readEnd = Mutex(ends[0])
         writeEnd = ends[1]
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        // A program that another test starts meanwhile must not keep the reader's end open.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
 
     /// All that was written since the last call.

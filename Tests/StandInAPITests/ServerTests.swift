@@ -45,7 +45,6 @@ import Testing
         server.stop()
         #expect(ContinuousClock.now - started < .seconds(2))
         for client in clients { #expect(client.receive(cap: 1_000_000).end != .timedOut) }
-        #expect(throws: WireClient.Failure.self) { try WireClient(server) }
     }
 
     @Test func aServerThatGoesLeavesNoThreadAndNoSocket() throws {
