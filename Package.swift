@@ -53,16 +53,16 @@ let package = Package(
             swiftSettings: strict),
 
         // What the tests share; then one test target a room, and the whole program from outside.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["CrawlCore"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("CrawlCoreTests", ["CrawlCore"]),
         tests("CrawlJSONTests", ["CrawlJSON", "CrawlCore", "TestSupport"]),
         tests("CrawlHTTPTests", ["CrawlHTTP", "CrawlCore", "TestSupport"]),
         tests("CrawlStoreTests", ["CrawlStore", "CrawlJSON", "CrawlCore", "CSQLite", "TestSupport"]),
         tests("StandInAPITests", ["StandInAPI", "CrawlCore", "TestSupport"]),
-        tests("CrawlKitTests", ["CrawlKit", "TestSupport"]),
+        tests("CrawlKitTests", ["CrawlKit", "CrawlCore", "TestSupport"]),
         tests("CommandTests", ["crawl", "CrawlCore", "TestSupport"], exclude: ["Snapshots"]),
-        tests("EndToEndTests", ["crawl", "StandInAPI", "TestSupport"]),
-        tests("CrashTests", ["crawl", "StandInAPI", "TestSupport"]),
+        tests("EndToEndTests", ["crawl", "CrawlCore", "StandInAPI", "TestSupport"]),
+        tests("CrashTests", ["crawl", "CrawlCore", "StandInAPI", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import CrawlCore
 
 /// Memory for bodies, given back for the next body instead of to the system.
 ///
@@ -18,7 +18,7 @@ enum BodyMemory {
     private static let largest = 1 << 20
     private static let mostBlocks = 12
 
-    private static let kept = Mutex<[Block]>([])
+    private static let kept = Locked<[Block]>([])
 
     /// A block of at least `bytes`, its content undefined; nil where there is no memory.
     static func take(_ bytes: Int) -> Block? {

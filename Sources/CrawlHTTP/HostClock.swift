@@ -1,5 +1,3 @@
-import Synchronization
-
 import CrawlCore
 
 #if canImport(FoundationEssentials)
@@ -45,7 +43,7 @@ package final class HostClock: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let sleep: @Sendable (_ until: Duration) async throws -> Void
     private let date: @Sendable () -> Date
-    private let hosts = Mutex<[String: Host]>([:])
+    private let hosts = Locked<[String: Host]>([:])
 
     /// A clock that lets each host be asked at most as often as `limit` says.
     ///

@@ -1,5 +1,4 @@
 import CCurl
-import Synchronization
 
 import CrawlCore
 
@@ -39,10 +38,10 @@ final class TransferInbox: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// What wakes the thread, while there is something to wake; with a lock of its own, so that the thread that was
     /// woken finds the other one free.
-    private let alarm = Mutex<Alarm?>(nil)
+    private let alarm = Locked<Alarm?>(nil)
 
     /// What a transfer ends with where the thread is gone or going.
     static let closed = FetchFailure.network(.cancelled, detail: "the HTTP client is closed")

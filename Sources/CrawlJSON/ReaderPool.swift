@@ -1,5 +1,5 @@
 import CSimdJSON
-import Synchronization
+import CrawlCore
 
 /// Parsers and page memory for reuse: a bounded number of each, and none that grew large.
 final class ReaderPool: Sendable {
@@ -8,8 +8,8 @@ final class ReaderPool: Sendable {
     /// Bytes from which on memory goes back to the system instead.
     static let largest = 4 << 20
 
-    private let parsers = Mutex<[Parser]>([])
-    private let pages = Mutex<[Page]>([])
+    private let parsers = Locked<[Parser]>([])
+    private let pages = Locked<[Page]>([])
 
     /// A C++ object that one thread at a time uses: whoever took it out of the pool.
     private struct Parser: @unchecked Sendable {

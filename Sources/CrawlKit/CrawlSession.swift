@@ -2,7 +2,6 @@ import CrawlCore
 import CrawlHTTP
 import CrawlStore
 import StandInAPI
-import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -15,7 +14,7 @@ final class CrawlSession: Sendable {
     let store: Store
     let client: any HTTPClient
     let clock: HostClock
-    private let standIn = Mutex<StandInServer?>(nil)
+    private let standIn = Locked<StandInServer?>(nil)
 
     private init(store: Store, client: any HTTPClient, clock: HostClock) {
         self.store = store

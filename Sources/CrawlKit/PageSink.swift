@@ -1,5 +1,5 @@
 import CrawlStore
-import Synchronization
+import CrawlCore
 
 /// Where a chain hands its pages, in the order of their arrival.
 protocol PageSink: Sendable {
@@ -11,7 +11,7 @@ extension RunWriter: PageSink {}
 
 /// Keeps the pages of one run until those of others are there as well.
 final class HeldPages: PageSink {
-    private let pages = Mutex<[FetchedPage]>([])
+    private let pages = Locked<[FetchedPage]>([])
     private let lane: Lane
 
     init(lane: Lane) {

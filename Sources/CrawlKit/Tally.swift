@@ -1,5 +1,4 @@
 import CrawlCore
-import Synchronization
 
 /// The figures of a crawl under way, added up by the lanes and the writer's thread.
 final class Tally: Sendable {
@@ -14,10 +13,10 @@ final class Tally: Sendable {
         var firstRejection: String?
     }
 
-    private let figures: Mutex<Figures>
+    private let figures: Locked<Figures>
 
     init(stored: Int) {
-        figures = Mutex(Figures(stored: stored))
+        figures = Locked(Figures(stored: stored))
     }
 
     var now: Figures { figures.withLock { $0 } }

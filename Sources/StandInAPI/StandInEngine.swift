@@ -6,19 +6,19 @@
     import Darwin
 #endif
 import CMicroHTTPD
-import Synchronization
+import CrawlCore
 
 /// Carries out on a connection what the stand-in decides.
 ///
 /// Everything but `state` happens on libmicrohttpd's one thread, which never waits: whatever takes time suspends its
 /// connection on the clock.
 final class StandInEngine: Sendable {
-    let state: Mutex<StandIn>
+    let state: Locked<StandIn>
     let clock: WakeUpClock
     private let log: (@Sendable (StandInRequestRecord) -> Void)?
 
     init(_ configuration: StandInConfiguration, clock: WakeUpClock) {
-        state = Mutex(StandIn(configuration))
+        state = Locked(StandIn(configuration))
         log = configuration.requestLog
         self.clock = clock
     }

@@ -1,6 +1,5 @@
 import CMicroHTTPD
 import CrawlCore
-import Synchronization
 
 /// The stand-in of the public APIs: real HTTP on 127.0.0.1, invented data, faults on request.
 ///
@@ -12,7 +11,7 @@ package final class StandInServer: Sendable {
     /// The port that it listens on.
     package let port: Int
     private let engine: StandInEngine
-    private let daemon: Mutex<Daemon?>
+    private let daemon: Locked<Daemon?>
 
     /// The running server of libmicrohttpd, whose functions may be called from any thread.
     private struct Daemon: @unchecked Sendable {
@@ -52,7 +51,7 @@ package final class StandInServer: Sendable {
         }
         port = listening.port
         self.engine = engine
-        self.daemon = Mutex(Daemon(pointer: daemon))
+        self.daemon = Locked(Daemon(pointer: daemon))
     }
 
     deinit {

@@ -1,15 +1,15 @@
 import Foundation
-import Synchronization
+import CrawlCore
 
 /// A pipe that a test reads from.
 final class TestPipe: Sendable {
     let writeEnd: Int32
-    private let readEnd: Mutex<Int32>
+    private let readEnd: Locked<Int32>
 
     init() throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw TestFailure("no pipe") }
-        readEnd = Mutex(ends[0])
+        readEnd = Locked(ends[0])
         writeEnd = ends[1]
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         // A program that another test starts meanwhile must not keep the reader's end open.
@@ -45,7 +45,7 @@ final class TestPipe: Sendable {
 
 /// A clock that stands still until it is moved.
 final class TestClock: Sendable {
-    private let seconds = Mutex(1000.0)
+    private let seconds = Locked(1000.0)
 
     var now: Double {
         seconds.withLock { $0 }

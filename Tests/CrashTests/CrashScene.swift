@@ -1,6 +1,6 @@
 import Foundation
 import StandInAPI
-import Synchronization
+import CrawlCore
 import TestSupport
 import Testing
 
@@ -50,7 +50,7 @@ final class CrashScene: Sendable {
         _ arguments: [String], afterRequests count: Int, and time: Duration = .zero
     ) async throws -> Program.Result {
         let requests = server.statistics.requests + count
-        let seen = Mutex<ContinuousClock.Instant?>(nil)
+        let seen = Locked<ContinuousClock.Instant?>(nil)
         return try await start(arguments).end(by: SIGKILL) { [server] in
             guard server.statistics.requests >= requests else { return false }
             let since = seen.withLock { seen in

@@ -1,5 +1,4 @@
 import CrawlCore
-import Synchronization
 import TestSupport
 
 @testable import CrawlHTTP
@@ -57,7 +56,7 @@ extension Result where Success == HTTPResponse, Failure == FetchFailure {
 
 /// An address that a script learns after it was written.
 final class Mailbox: Sendable {
-    private let text = Mutex("")
+    private let text = Locked("")
 
     var address: String {
         get { text.withLock { $0 } }

@@ -1,6 +1,5 @@
 import CrawlCore
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 
 /// The times at which lanes passed, in the order in which they did.
 private final class Passes: Sendable {
-    private let list = Mutex<[Duration]>([])
+    private let list = Locked<[Duration]>([])
 
     var times: [Duration] { list.withLock { $0 } }
 
@@ -114,7 +113,7 @@ struct HostClockTests {
 
     @Test("A hold survives the end of the program")
     func holdIsRemembered() async throws {
-        let stored = Mutex<[String: Date]>([:])
+        let stored = Locked<[String: Date]>([:])
         let memory = HostClock.Memory(
             load: { host in stored.withLock { $0[host] } },
             store: { host, date in stored.withLock { $0[host] = date } })

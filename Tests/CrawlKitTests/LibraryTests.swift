@@ -1,6 +1,5 @@
 import CrawlKit
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import CrawlCore
 import CrawlStore
 import Foundation
 import StandInAPI
-import Synchronization
 import TestSupport
 import Testing
 
@@ -15,8 +14,8 @@ final class QuotesScene: Sendable {
     private let noted: Noted
 
     private final class Noted: Sendable {
-        let requests = Mutex<[StandInRequestRecord]>([])
-        let events = Mutex<[CrawlEvent]>([])
+        let requests = Locked<[StandInRequestRecord]>([])
+        let events = Locked<[CrawlEvent]>([])
     }
 
     init(_ configure: (inout StandInConfiguration) -> Void = { _ in }) throws {

@@ -2,7 +2,6 @@ import CSQLite
 import CrawlCore
 import CrawlJSON
 import Foundation
-import Synchronization
 import Testing
 
 @testable import CrawlStore
@@ -36,7 +35,7 @@ func page(
 
 /// Collects what a writer reports.
 final class Outcomes: Sendable {
-    private let state = Mutex<(pages: [CommittedPage], transactions: Int, errors: [CrawlError])>(([], 0, []))
+    private let state = Locked<(pages: [CommittedPage], transactions: Int, errors: [CrawlError])>(([], 0, []))
 
     var pages: [CommittedPage] { state.withLock { $0.pages } }
     var transactions: Int { state.withLock { $0.transactions } }

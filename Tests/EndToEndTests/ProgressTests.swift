@@ -1,6 +1,6 @@
 import Foundation
 import StandInAPI
-import Synchronization
+import CrawlCore
 import TestSupport
 import Testing
 
@@ -17,7 +17,7 @@ struct ProgressTests {
         // time, what a start alone takes shows how much.
         for _ in 0..<12 where quickest > max(.milliseconds(100), quickestStart * 2) {
             quickestStart = min(quickestStart, .seconds(try await scene.crawl("--version").seconds))
-            let sign = Mutex(Duration.seconds(60))
+            let sign = Locked(Duration.seconds(60))
             let start = clock.now
             let program = try scene.start(["--count", "5"], environment: Scene.users(at: server.url("/")))
             _ = await program.end(by: SIGKILL) {

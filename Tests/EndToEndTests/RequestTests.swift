@@ -1,6 +1,6 @@
 import Foundation
 import StandInAPI
-import Synchronization
+import CrawlCore
 import TestSupport
 import Testing
 
@@ -34,7 +34,7 @@ struct RequestTests {
 
     @Test("one user at a time asks for one; lanes share connections", arguments: [1, 4])
     func connections(lanes: Int) async throws {
-        let people = Mutex(0)
+        let people = Locked(0)
         let server = try ScriptedServer { request in
             let number = people.withLock { people in
                 people += 1

@@ -1,6 +1,6 @@
 import Foundation
 import StandInAPI
-import Synchronization
+import CrawlCore
 import TestSupport
 import Testing
 
@@ -12,7 +12,7 @@ final class Scene: Sendable {
 
     /// The requests that the server saw.
     final class RequestLog: Sendable {
-        private let records = Mutex<[StandInRequestRecord]>([])
+        private let records = Locked<[StandInRequestRecord]>([])
         func append(_ record: StandInRequestRecord) { records.withLock { $0.append(record) } }
         var all: [StandInRequestRecord] { records.withLock { $0 } }
     }

@@ -1,4 +1,4 @@
-import Synchronization
+import CrawlCore
 import Testing
 
 /// Lets only a few tests run programs at once, so that a machine with two cores keeps the time limits that tests watch.
@@ -25,10 +25,10 @@ struct Turnstile: SuiteTrait, TestTrait, TestScoping {
             var waiting: [CheckedContinuation<Void, Never>] = []
         }
 
-        private let state: Mutex<State>
+        private let state: Locked<State>
 
         init(places: Int) {
-            state = Mutex(State(free: places))
+            state = Locked(State(free: places))
         }
 
         func enter() async {

@@ -1,7 +1,6 @@
 import CrawlCore
 import Foundation
 import StandInAPI
-import Synchronization
 import Testing
 
 /// Threads and files are counted for the whole process, so these tests run one after another.
@@ -116,7 +115,7 @@ import Testing
 
     /// The lines of a log, collected from the server's thread.
     private final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
+        private let lines = Locked<[String]>([])
         func add(_ line: String) { lines.withLock { $0.append(line) } }
         var all: [String] { lines.withLock { $0 } }
     }

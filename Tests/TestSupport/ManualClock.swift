@@ -1,4 +1,4 @@
-import Synchronization
+import CrawlCore
 
 /// A clock that stands still until a test moves it.
 package final class ManualClock: Clock, Sendable {
@@ -33,7 +33,7 @@ package final class ManualClock: Clock, Sendable {
         var count = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 

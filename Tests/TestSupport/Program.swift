@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import CrawlCore
 
 /// A program started by a test, with its output in files.
 ///
@@ -27,7 +27,7 @@ package final class Program: Sendable {
     package let processIdentifier: pid_t
     private let started = ContinuousClock.now
     private let folder: TemporaryFolder
-    private let reaped = Mutex(false)
+    private let reaped = Locked(false)
 
     /// Starts a program.
     ///

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import CrawlCore
 
 /// A server on loopback that plays a script for each request, however wrong as HTTP.
 ///
@@ -21,7 +21,7 @@ package final class ScriptedServer: Sendable {
     private let listener: Int32
     private let readsRequests: Bool
     private let script: @Sendable (Request) -> [Step]
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// A server that asks `script` what to do for each request.
     ///

@@ -1,7 +1,6 @@
 import CrawlCore
 import CrawlHTTP
 import CrawlJSON
-import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -153,7 +152,7 @@ extension Probe {
         private let variables: [(written: String, value: String)]
         private let requester: Requester
         private let host: String
-        private let count = Mutex(0)
+        private let count = Locked(0)
 
         init(
             _ request: SourceInference.Request, _ options: CrawlOptions, client: CurlClient,

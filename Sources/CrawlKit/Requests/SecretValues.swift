@@ -1,6 +1,5 @@
 import CrawlCore
 import CrawlHTTP
-import Synchronization
 
 /// The texts of a crawl that nobody may see: values from the environment, passwords, the cookie, the crumb.
 ///
@@ -10,10 +9,10 @@ final class SecretValues: Sendable {
     private static let shortest = 4
 
     /// The forms in which the secrets may be repeated, the longest first.
-    private let forms: Mutex<[String]>
+    private let forms: Locked<[String]>
 
     init(_ values: some Sequence<String> = [String]()) {
-        forms = Mutex([])
+        forms = Locked([])
         add(values)
     }
 

@@ -1,6 +1,5 @@
 import CrawlCore
 import Glibc
-import Synchronization
 
 /// An open descriptor of a database file, beside those that SQLite opens.
 ///
@@ -19,7 +18,7 @@ final class DatabaseFile: Sendable {
         var closing: [Int32] = []
     }
 
-    private static let openFiles = Mutex<[FileIdentity: OpenFile]>([:])
+    private static let openFiles = Locked<[FileIdentity: OpenFile]>([:])
 
     /// Opens the file with the flags of open(2).
     ///

@@ -1,5 +1,4 @@
 import CrawlCore
-import Synchronization
 
 /// The pages that wait for the disk, of all runs, in the order in which they came.
 final class PageQueue: Sendable {
@@ -29,7 +28,7 @@ final class PageQueue: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Takes the page if fewer than `capacity` of its run wait.
     ///

@@ -1,5 +1,4 @@
 import CrawlCore
-import Synchronization
 
 /// A run's way into the database: takes pages, makes them durable in the order in which they came.
 package final class RunWriter: Sendable {
@@ -23,7 +22,7 @@ package final class RunWriter: Sendable {
 
     let outcome: Outcome
     private let core: StoreCore
-    private let failed = Mutex<CrawlError?>(nil)
+    private let failed = Locked<CrawlError?>(nil)
 
     init(
         source: Source, run: Int64, target: Int?, replacing: Bool, notesChanges: Bool, core: StoreCore,

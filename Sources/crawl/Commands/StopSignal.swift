@@ -1,5 +1,4 @@
 import CrawlCore
-import Synchronization
 
 /// The polite end: the first signal, or a reader of standard output that goes away, cancels the command's task.
 final class StopSignal: Sendable {
@@ -8,7 +7,7 @@ final class StopSignal: Sendable {
         var cancel: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// The exit code that the signal asks for, nil as long as none has come.
     var exitCode: Int32? { state.withLock { $0.exitCode } }

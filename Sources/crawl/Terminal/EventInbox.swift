@@ -1,5 +1,4 @@
 import CrawlCore
-import Synchronization
 
 /// The events on their way to the reporter, in their order, each with the time at which it happened.
 ///
@@ -8,7 +7,7 @@ final class EventInbox: Sendable {
     /// The most events that wait without the reporter being told.
     private static let capacity = 256
 
-    private let waiting = Mutex<[(event: CrawlEvent, time: Double)]>([])
+    private let waiting = Locked<[(event: CrawlEvent, time: Double)]>([])
 
     /// Adds an event; true where so many wait that the reporter should take them.
     func add(_ event: CrawlEvent, at time: Double) -> Bool {

@@ -1,7 +1,6 @@
 import CrawlCore
 import CrawlHTTP
 import CrawlJSON
-import Synchronization
 import Testing
 
 @testable import CrawlKit
@@ -16,7 +15,7 @@ final class FakeAPI: Sendable {
     let url: String
     /// Answers the items of a query; nil refuses.
     private let answer: @Sendable (_ query: [String: String]) -> Answer?
-    private let asked = Mutex<[String]>([])
+    private let asked = Locked<[String]>([])
 
     init(_ url: String, answer: @escaping @Sendable (_ query: [String: String]) -> Answer?) {
         self.url = url

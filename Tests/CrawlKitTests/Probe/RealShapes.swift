@@ -1,6 +1,5 @@
 import CrawlCore
 import CrawlHTTP
-import Synchronization
 
 @testable import CrawlKit
 
@@ -29,7 +28,7 @@ extension FakeAPI {
 
     /// randomuser.me: others each time, also under a page number, unless there is a seed.
     static func randomUser(_ query: String = "") -> FakeAPI {
-        let calls = Mutex(0)
+        let calls = Locked(0)
         return FakeAPI("https://randomuser.me/api/\(query)") { query in
             let count = query["results"].flatMap { Int($0) } ?? 1
             let call = calls.withLock { calls in
@@ -55,7 +54,7 @@ extension FakeAPI {
 
     /// random-data-api.com: one bare object, or a list; `id` repeats for different people, `uid` does not.
     static func randomData() -> FakeAPI {
-        let calls = Mutex(0)
+        let calls = Locked(0)
         return FakeAPI("https://random-data-api.com/api/v2/people") { query in
             let size = query["size"].flatMap { Int($0) } ?? 1
             let start = calls.withLock { calls in
