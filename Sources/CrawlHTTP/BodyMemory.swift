@@ -1,5 +1,5 @@
-import Glibc
 import CrawlCore
+import Glibc
 
 /// Memory for bodies, given back for the next body instead of to the system.
 ///

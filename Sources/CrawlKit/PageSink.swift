@@ -1,5 +1,5 @@
-import CrawlStore
 import CrawlCore
+import CrawlStore
 
 /// Where a chain hands its pages, in the order of their arrival.
 protocol PageSink: Sendable {

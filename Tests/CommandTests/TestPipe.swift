@@ -1,5 +1,5 @@
-import Foundation
 import CrawlCore
+import Foundation
 
 /// A pipe that a test reads from.
 final class TestPipe: Sendable {

@@ -1,6 +1,6 @@
+import CrawlCore
 import Foundation
 import StandInAPI
-import CrawlCore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Foundation
 import CrawlCore
+import Foundation
 
 /// A program started by a test, with its output in files.
 ///

@@ -1,6 +1,6 @@
+import CrawlCore
 import Foundation
 import Glibc
-import CrawlCore
 
 /// A server on loopback that plays a script for each request, however wrong as HTTP.
 ///
