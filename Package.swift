@@ -49,7 +49,7 @@ let package = Package(
             name: "CBenchFloor", dependencies: ["CSQLite", "CCurl"],
             linkerSettings: [.linkedLibrary("simdjson")]),
         .executableTarget(
-            name: "crawl-bench", dependencies: ["crawl", "CBenchFloor", "CSQLite", "StandInAPI"],
+            name: "crawl-bench", dependencies: ["crawl", "CBenchFloor", "CSQLite", "CrawlCore", "StandInAPI"],
             swiftSettings: strict),
 
         // What the tests share; then one test target a room, and the whole program from outside.

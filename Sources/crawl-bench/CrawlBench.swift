@@ -16,6 +16,8 @@ enum CrawlBench {
                      [--rows 1000000] [--rounds 3]
           start      The time that `crawl --version` takes
                      [--runs 51]
+          polite     A server that refuses more than 20 requests a second: how many it serves, how many it refuses
+                     [--limit 20] [--seconds 60]
           memory     Peak memory of a crawl of 100,000 users and of a long one
                      [--users 1000000]
           all        All of these, with their default options
@@ -29,7 +31,7 @@ enum CrawlBench {
     private static var benchmarks: [(name: String, type: any Benchmark.Type)] {
         [
             ("pipeline", PipelineBenchmark.self), ("load", LoadBenchmark.self), ("export", ExportBenchmark.self),
-            ("start", StartBenchmark.self), ("memory", MemoryBenchmark.self),
+            ("start", StartBenchmark.self), ("polite", PoliteBenchmark.self), ("memory", MemoryBenchmark.self),
         ]
     }
 

@@ -51,6 +51,39 @@ struct HostClockTests {
         #expect(times == [0, 200, 400, 600, 800, 1000].map { Duration.milliseconds($0) })
     }
 
+    @Test(
+        "The rate is exact to 5 % over a minute, however slow the lanes are",
+        arguments: [("5/s", 300), ("20/s", 1200), ("90/m", 90), ("1000/h", 17)], [1, 4, 16])
+    func rateOverAMinute(_ rate: (text: String, requests: Int), lanes: Int) async throws {
+        let clock = clock
+        let hostClock = HostClock(limit: RateLimit(parsing: rate.text), clock: clock)
+        let passes = Passes()
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<lanes {
+                group.addTask {
+                    for number in 0... {
+                        try await hostClock.pass("api.example")
+                        guard clock.now.sinceStart < .seconds(60) else { return }
+                        passes.add(clock.now.sinceStart)
+                        // An answer takes up to 30 ms, each another time.
+                        try await clock.sleep(
+                            until: clock.now.advanced(by: .milliseconds((number * 7 + lane * 11) % 31)), tolerance: nil)
+                    }
+                }
+            }
+            // The clock steps from one waiting lane's time to the next one's.
+            while clock.now.sinceStart < .seconds(60) {
+                await clock.waitForSleepers(lanes)
+                guard let next = clock.deadlines.first else { break }
+                clock.advance(by: next - clock.now.sinceStart)
+            }
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+        }
+        let requests = passes.times.count
+        #expect(abs(requests - rate.requests) * 20 <= rate.requests, "\(requests) in a minute")
+    }
+
     @Test("Without a limit nobody waits")
     func noLimit() async throws {
         let times = try await pass(HostClock(clock: clock), lanes: 10, step: .seconds(1))
