@@ -18,14 +18,20 @@ extension Fault {
         case .longText:
             let length = max(1, amount) * 1_000
             Self.replace(target.text, in: &record) { _ in [0x22] + [UInt8](repeating: 0x78, count: length) + [0x22] }
+        case .numbers:
+            Self.replace(target.number, in: &record) { _ in Array("9007199254740993".utf8) }
+            let fields = "\"least\":-9223372036854775808,\"small\":1e-08,\"digits\":0.1234567890123456789,"
+            record.insert(contentsOf: Array(fields.utf8), at: 1)
         case .notAnObject: record = Array("42".utf8)
         case .extraField:
             let fields = "\"favourite_colour\":\"teal\",\"scores\":[1,2.5,null],\"nested\":{\"a\":{\"b\":true}},"
             record.insert(contentsOf: Array(fields.utf8), at: 1)
         default: return
         }
-        answer.body = .bytes(Array(bytes[..<target.range.lowerBound]) + record + bytes[target.range.upperBound...])
-        answer.target = nil
+        let start = target.range.lowerBound
+        answer.body = .bytes(Array(bytes[..<start]) + record + bytes[target.range.upperBound...])
+        // Another fault may fall on the same record.
+        answer.target?.range = start..<start + record.count
     }
 
     /// Exchanges the value of a field for what `change` makes of it.

@@ -49,6 +49,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case extraField = "extra-field"
     case control
     case longText = "long-text"
+    case numbers
     case deep
     case redirect
     case redirectLoop = "redirect-loop"
@@ -61,11 +62,33 @@ package enum FaultKind: String, Sendable, CaseIterable {
     /// The status of the kinds that are nothing but a status, named by it.
     var status: Int? { Int(rawValue) }
 
+    /// The order in which several faults spoil one answer.
+    enum Stage: CaseIterable {
+        /// One record of it.
+        case record
+        /// The whole answer: its status, its headers, its body.
+        case answer
+        /// How the body is coded, which needs to stand.
+        case coding
+        /// How it goes out.
+        case delivery
+    }
+
+    /// What of an answer the fault spoils.
+    var stage: Stage {
+        if spoilsOneRecord { return .record }
+        switch self {
+        case .gzip, .gzipTruncated, .gzipLie: return .coding
+        case .slow, .drip, .truncated, .huge, .headers, .hang, .close, .reset: return .delivery
+        default: return .answer
+        }
+    }
+
     /// Whether the fault spoils one record and leaves the rest of the page whole.
     package var spoilsOneRecord: Bool {
         switch self {
         case .invalidUTF8, .nul, .loneSurrogate, .missingKey, .nullKey, .wrongKey, .wrongColumn, .bigInteger,
-            .notAnObject, .extraField, .control, .longText:
+            .notAnObject, .extraField, .control, .longText, .numbers:
             true
         default: false
         }
@@ -130,6 +153,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .extraField: "a record with unknown fields"
         case .control: "a record with control characters and escape sequences"
         case .longText: "a record with a very long text"
+        case .numbers: "a record with numbers at the limits of what can be kept exactly"
         case .deep: "deeply nested lists"
         case .redirect: "a redirect that ends at once"
         case .redirectLoop: "a redirect that never ends"

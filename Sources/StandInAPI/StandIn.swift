@@ -37,7 +37,7 @@ struct StandIn: Sendable {
         if request.path == "/stand-in/stats" { return statistics.answer }
         let source = Self.source(of: request.path)
         let counts = statistics.count(source)
-        let fault = faults.first {
+        let due = faults.filter {
             $0.falls(on: counts.all, ofSource: counts.ofSource, source: source)
                 && !($0.kind == .redirect && request.value(Fault.redirected) != nil)
         }
@@ -46,14 +46,20 @@ struct StandIn: Sendable {
             answer = .error(429, "you have reached maximum request limit")
         } else {
             answer = page(request, source: source)
-            if let fault { fault.spoil(&answer, request: request, previous: previous[source], moment: moment) }
-            if faults.contains(where: { $0.kind == .duplicatePage }), fault == nil { previous[source] = answer }
+            // What spoils a record needs it whole; what spoils the way needs to know what goes it.
+            for stage in FaultKind.Stage.allCases {
+                for fault in due where fault.kind.stage == stage {
+                    fault.spoil(&answer, request: request, previous: previous[source], moment: moment)
+                }
+            }
+            if faults.contains(where: { $0.kind == .duplicatePage }), due.isEmpty { previous[source] = answer }
         }
         answer.delay += latency
         statistics.bytes += answer.body.count
         answer.record = StandInRequestRecord(
             number: counts.all, method: request.method, target: request.target,
-            status: answer.hasStatus ? answer.status : nil, fault: fault?.text, bytes: answer.body.count)
+            status: answer.hasStatus ? answer.status : nil,
+            fault: due.isEmpty ? nil : due.map(\.text).joined(separator: " "), bytes: answer.body.count)
         return answer
     }
 

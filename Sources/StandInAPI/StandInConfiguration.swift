@@ -9,7 +9,7 @@ package struct StandInConfiguration: Sendable {
     package var people: Int?
     /// How long each answer waits; other connections go on meanwhile.
     package var latency = Duration.zero
-    /// The faults, the first that is due wins.
+    /// The faults; all that are due fall on a request together.
     package var faults: [Fault] = []
     /// Answers 429 to requests beyond this many in any one second; nil sets no limit.
     package var requestsPerSecond: Int?

@@ -84,6 +84,16 @@ struct IntermittentFaultTests {
         try await scene.expectUsers(30)
     }
 
+    @Test("numbers at the limits are kept to the last digit, in columns and in what no column names")
+    func numbers() async throws {
+        let scene = try Scene { $0.faults = [Fault(.numbers)] }
+        #expect(try await scene.crawl("--count", "3", "--page-size", "1").exitCode == 0)
+        let id = try await scene.query("SELECT DISTINCT id, typeof(id) FROM users")
+        #expect(id == "9007199254740993|integer")
+        let extra = try await scene.query("SELECT DISTINCT extra FROM users")
+        #expect(extra == #"{"least":-9223372036854775808,"small":1e-08,"digits":0.1234567890123456789}"#)
+    }
+
     @Test("a request too many that fails spoils nothing where the records are on their way to the disk")
     func requestTooMany() async throws {
         for _ in 0..<5 {

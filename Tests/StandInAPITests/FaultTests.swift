@@ -1,4 +1,5 @@
 import CrawlCore
+import Foundation
 import StandInAPI
 import Testing
 
@@ -57,13 +58,33 @@ import Testing
         #expect(statuses == expected)
     }
 
-    @Test func theFirstOfSeveralWinsAndFaultsCanBeExchanged() throws {
+    @Test func severalFallTogetherAndCanBeExchanged() throws {
         var configuration = StandInConfiguration()
-        configuration.faults = [Fault(.serverError, every: 4), Fault(.notFound, every: 2)]
+        configuration.faults = [Fault(.serverError, every: 4), Fault(.gzip, every: 3), Fault(.missingKey, every: 3)]
         let server = try StandInServer(configuration: configuration)
-        let client = try WireClient(server)
-        #expect((1...4).map { _ in client.get("/api/v2/users").status } == [200, 404, 200, 500])
+        let answers = try (1...4).map { _ in try get("/api/v2/users?size=5", from: server) }
+        #expect(answers.map(\.status) == [200, 200, 200, 500])
+        // Compressed, and with a record spoilt before that.
+        #expect(answers[2].body.starts(with: [0x1F, 0x8B]) && !answers[1].body.starts(with: [0x1F, 0x8B]))
+        #expect(answers[2].body.count(of: "\"uid\":") == 4 && answers[1].body.count(of: "\"uid\":") == 5)
         server.replaceFaults([])
-        #expect((1...4).map { _ in client.get("/api/v2/users").status } == [200, 200, 200, 200])
+        #expect(try (1...4).map { _ in try get("/api/v2/users", from: server).status } == [200, 200, 200, 200])
+    }
+
+    @Test func twoFaultsSpoilTheSameRecord() throws {
+        var configuration = StandInConfiguration()
+        configuration.faults = [Fault(.control), Fault(.missingKey), Fault(.numbers)]
+        let server = try StandInServer(configuration: configuration)
+        let body = try get("/api/v2/users?size=5", from: server).body
+        #expect(body.count(of: "\\u001b[31m") == 1)
+        #expect(body.count(of: "\"uid\":") == 4)
+        #expect(body.count(of: "\"id\":9007199254740993") == 1)
+    }
+}
+
+extension [UInt8] {
+    /// How often the bytes of a text occur.
+    fileprivate func count(of text: String) -> Int {
+        String(decoding: self, as: UTF8.self).components(separatedBy: text).count - 1
     }
 }

@@ -19,7 +19,8 @@ import Testing
             ("missing-uid", nil), ("null-uid", "\"uid\":null"), ("wrong-type", "\"uid\":{"),
             ("wrong-column", "\"id\":\"twelve\""), ("big-integer", "\"id\":9223372036854775808"),
             ("nul", "\\u0000"), ("lone-surrogate", "\\ud83d"), ("control", "\\u001b[31m"),
-            ("not-an-object", ",42,"), ("extra-field", "\"favourite_colour\":\"teal\""),
+            ("numbers", "\"digits\":0.1234567890123456789"), ("not-an-object", ",42,"),
+            ("extra-field", "\"favourite_colour\":\"teal\""),
             ("long-text=10:1", String(repeating: "x", count: 10_000)),
         ] as [(String, String?)])
     func oneRecordIsSpoilt(fault: String, mark: String?) throws {
