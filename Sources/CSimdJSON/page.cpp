@@ -11,8 +11,8 @@ namespace {
 
 class page_reader {
 public:
-    page_reader(const csj_plan &plan, csj_parser &parser, csj_page &page, const char *body_end)
-        : plan(plan), page(page), records(plan, parser, page, body_end) {}
+    page_reader(const csj_plan &plan, csj_parser &parser, csj_page &page, const char *body_end, read_limits limits)
+        : plan(plan), page(page), records(plan, parser, page, body_end, limits) {}
 
     int read(ondemand::document &document, std::string_view body) {
         ondemand::value root;
@@ -21,6 +21,7 @@ public:
         const char last = trimmed(body.data(), body.data() + body.size()).back();
         if (last != (*root.raw_json_token().data() == '[' ? ']' : '}')) return CSJ_NOT_JSON;
         if (const error_code error = walk(root, plan.nodes[csj_plan::page_root], 0)) {
+            if (error == simdjson::CAPACITY) return CSJ_TOO_MANY;
             return error == simdjson::DEPTH_ERROR ? CSJ_TOO_DEEP : CSJ_NOT_JSON;
         }
         // Where brackets are missing or left over, the walk ends beside the end.
@@ -118,7 +119,7 @@ private:
 };
 
 int read_page(const csj_plan &plan, csj_parser &parser, const uint8_t *body, size_t length, size_t capacity,
-              csj_page &page) {
+              read_limits limits, csj_page &page) {
     page.clear();
     page.captures.assign(plan.capture_count, csj_slice{nullptr, 0});
     if (length >= simdjson::SIMDJSON_MAXSIZE_BYTES) return CSJ_TOO_LARGE;
@@ -145,7 +146,7 @@ int read_page(const csj_plan &plan, csj_parser &parser, const uint8_t *body, siz
     default: return CSJ_NOT_JSON;
     }
     const std::string_view text(reinterpret_cast<const char *>(body), length);
-    return page_reader(plan, parser, page, text.data() + length).read(document, text);
+    return page_reader(plan, parser, page, text.data() + length, limits).read(document, text);
 }
 
 }  // namespace
@@ -153,8 +154,8 @@ int read_page(const csj_plan &plan, csj_parser &parser, const uint8_t *body, siz
 }  // namespace csj
 
 int csj_read(const csj_plan *plan, csj_parser *parser, const uint8_t *body, size_t length, size_t capacity,
-             csj_page *page) noexcept try {
-    return csj::read_page(*plan, *parser, body, length, capacity, *page);
+             size_t most_cells, size_t most_rejects, csj_page *page) noexcept try {
+    return csj::read_page(*plan, *parser, body, length, capacity, {most_cells, most_rejects}, *page);
 } catch (const std::bad_alloc &) {
     return CSJ_NO_MEMORY;
 } catch (const std::length_error &) {

@@ -2,8 +2,9 @@
 
 namespace csj {
 
-record_reader::record_reader(const csj_plan &plan, csj_parser &parser, csj_page &page, const char *body_end)
-    : plan(plan), parser(parser), page(page), body_end(body_end) {
+record_reader::record_reader(const csj_plan &plan, csj_parser &parser, csj_page &page, const char *body_end,
+                             read_limits limits)
+    : plan(plan), parser(parser), page(page), body_end(body_end), limits(limits) {
     parser.seen.assign(plan.nodes.size(), 0);
     parser.record_number = 0;
     for (auto &slot : parser.unnamed) slot.record = 0;
@@ -12,6 +13,7 @@ record_reader::record_reader(const csj_plan &plan, csj_parser &parser, csj_page 
 error_code record_reader::read(ondemand::value &record, int depth) {
     record_position++;
     clear_problem();
+    if (page.rejects.size() == limits.rejects) return simdjson::CAPACITY;
     if (*record.raw_json_token().data() != '{') {
         if (const error_code error = check(record, depth)) return error;
         const std::string_view text = text_of(record);
@@ -19,6 +21,7 @@ error_code record_reader::read(ondemand::value &record, int depth) {
         return SUCCESS;
     }
     const size_t width = plan.columns.size() + 1;
+    if ((page.row_count + 1) * width > limits.cells) return simdjson::CAPACITY;
     if (page.cells.size() < (page.row_count + 1) * width) page.cells.resize((page.row_count * 2 + 8) * width);
     cells = page.cells.data() + page.row_count * width;
 

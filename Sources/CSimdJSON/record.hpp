@@ -5,11 +5,18 @@
 
 namespace csj {
 
+/// How many cells and rejects one read may make; beyond them the walk ends with simdjson's CAPACITY.
+struct read_limits {
+    size_t cells;
+    size_t rejects;
+};
+
 /// Turns records into rows. A broken structure ends the whole page, with simdjson's error; anything else that is wrong
 /// rejects the record and lets the next one pass.
 class record_reader {
 public:
-    record_reader(const csj_plan &plan, csj_parser &parser, csj_page &page, const char *body_end);
+    record_reader(const csj_plan &plan, csj_parser &parser, csj_page &page, const char *body_end,
+                  read_limits limits);
 
     /// Reads a record and makes a row or a reject of it.
     error_code read(ondemand::value &record, int depth);
@@ -93,6 +100,7 @@ private:
     csj_parser &parser;
     csj_page &page;
     const char *body_end;
+    read_limits limits;
     csj_cell *cells = nullptr;
     problem found;
     size_t record_position = 0;

@@ -50,6 +50,7 @@ int csj_tree::read(const uint8_t *text, size_t length) {
         csj::ondemand::value value;
         if (std::move(entry).get(value) || ++count > 1) return CSJ_NOT_JSON;
         if (const csj::error_code error = add(value, 0)) {
+            if (error == simdjson::CAPACITY) return CSJ_VALUE_TOO_LARGE;
             return error == simdjson::DEPTH_ERROR ? CSJ_TOO_DEEP : CSJ_NOT_JSON;
         }
     }
@@ -58,6 +59,7 @@ int csj_tree::read(const uint8_t *text, size_t length) {
 }
 
 csj::error_code csj_tree::add(csj::ondemand::value &value, int depth) {
+    if (nodes.size() >= CSJ_MOST_NODES) return simdjson::CAPACITY;
     const char first = *value.raw_json_token().data();
     if (csj::is_structural(first)) return simdjson::TAPE_ERROR;
     const std::string_view token = csj::token(value);

@@ -60,6 +60,7 @@ extension FetchFailure {
                 case .truncated: "with JSON that ends too early"
                 case .invalidUTF8: "with text that is not UTF-8"
                 case .tooDeep: "with JSON that is nested too deep"
+                case .tooDense: "with more than can be taken at once"
                 case .noRecords: "without the records that the source file promises"
                 }
             return "\(host) answered \(what)" + (detail.isEmpty ? "" : ": \(detail)")
@@ -86,7 +87,7 @@ extension FetchFailure {
         switch self {
         case .status(let status, _, _): Self.remedy(status: status, host: host)
         case .unreadable(.noRecords, _): "Compare the answer with `records` in the source file; `crawl probe` shows it."
-        case .unreadable(.tooDeep, _): "Check that the address is the API's."
+        case .unreadable(.tooDeep, _), .unreadable(.tooDense, _): "Check that the address is the API's."
         case .unreadable: "It may be an error page that passes: try again later, or check the address."
         case .handshake: "The service does not let this network in for now: try again later, or from another one."
         case .network(let fault, _): Self.remedy(fault: fault, host: host)
@@ -112,7 +113,13 @@ extension FetchFailure {
         case .proxy: "Check the proxy that the environment names (http_proxy, https_proxy, no_proxy)."
         case .timedOut: "Try again later, or allow more time with --timeout."
         case .bodyTooLarge: "Ask for fewer records at a time with --page-size."
-        case .tls: "For a certificate of your own, name its authority's file in SSL_CERT_FILE."
+        case .certificateDates:
+            "Whoever runs \(host) has to renew its certificate; check this machine's clock as well."
+        case .certificateName: "Check the name in the address: the server there answers for another one."
+        case .certificateAuthority: "For a certificate of your own, name its authority's file in SSL_CERT_FILE."
+        case .notTLS: "Check the port, or write the address with http:// instead of https://."
+        case .oldTLS: "Whoever runs \(host) has to offer TLS 1.2 or newer."
+        case .tls: "Check scheme and port of the address, and the files that SSL_CERT_FILE and SSL_CERT_DIR name."
         case .notHTTP: "Check scheme and port of the address."
         case .tooManyRedirects, .unsafeRedirect: "Check the address, and name the final one with --endpoint."
         case .badURL: "Write it as http://… or https://…."

@@ -42,7 +42,17 @@ package enum NetworkFault: String, Sendable, CaseIterable {
     case bodyTooLarge
     /// The headers are larger than the header cap, or are not HTTP.
     case notHTTP
-    /// The certificate is not to be trusted, or TLS failed.
+    /// The certificate has expired, or is not valid yet.
+    case certificateDates
+    /// The certificate is one for other names.
+    case certificateName
+    /// Nobody that is trusted vouches for the certificate.
+    case certificateAuthority
+    /// The server speaks no TLS at all.
+    case notTLS
+    /// The server speaks no version of TLS, or no cipher, that is safe enough.
+    case oldTLS
+    /// TLS failed for another reason.
     case tls
     /// More redirects than allowed.
     case tooManyRedirects
@@ -68,6 +78,8 @@ package enum UnreadableKind: String, Sendable, CaseIterable {
     case invalidUTF8
     /// Nested deeper than the cap.
     case tooDeep
+    /// More values in one record, or around the records, than the cap.
+    case tooDense
     /// JSON without a list or object where the source file says that the records are.
     case noRecords
 }

@@ -79,7 +79,7 @@ package struct RetryPolicy: Sendable, Equatable {
             switch kind {
             // An error page with status 200 passes, as does a body that was cut off on its way to the server.
             case .empty, .notJSON, .truncated, .invalidUTF8: .max
-            case .tooDeep, .noRecords: 0
+            case .tooDeep, .tooDense, .noRecords: 0
             }
         case .handshake: 0
         case .network(let fault, _):
@@ -87,7 +87,8 @@ package struct RetryPolicy: Sendable, Equatable {
             case .connectionRefused, .proxy, .connectionClosed, .truncated, .badEncoding, .timedOut, .other: .max
             // Once, because a resolver may fail for a moment; a mistyped host stays mistyped.
             case .nameNotResolved: 1
-            case .bodyTooLarge, .notHTTP, .tls, .tooManyRedirects, .unsafeRedirect, .badURL, .cancelled: 0
+            case .bodyTooLarge, .notHTTP, .tooManyRedirects, .unsafeRedirect, .badURL, .cancelled: 0
+            case .certificateDates, .certificateName, .certificateAuthority, .notTLS, .oldTLS, .tls: 0
             }
         }
     }

@@ -12,6 +12,8 @@ final class ContentDecoder {
         case tooLarge
         /// There is no memory.
         case noMemory
+        /// Other bodies have the memory for now; what was not taken of the input is to be given again.
+        case mustWait
     }
 
     private enum Coding {
@@ -27,6 +29,8 @@ final class ContentDecoder {
     private var isAtEnd = false
     /// The first bytes of `deflate`, until there are the two that tell zlib's format from the bare one.
     private var beginning: [UInt8] = []
+    /// Bytes of the last input that were taken.
+    private(set) var taken = 0
 
     /// A decoder for the value of a `Content-Encoding` field; nil for a coding that is not known.
     ///
@@ -56,7 +60,10 @@ final class ContentDecoder {
     }
 
     /// Appends what `bytes` decode to; `limit` is the most bytes that the body may have.
+    ///
+    /// - Throws: `.mustWait` with `taken` telling how far it came; a call with the rest, which may be empty, goes on.
     func decode(_ bytes: UnsafeRawBufferPointer, into body: ResponseBody, limit: Int) throws(Fault) {
+        taken = 0
         switch coding {
         case .gzip:
             try inflate(bytes, into: body, limit: limit)
@@ -97,6 +104,8 @@ final class ContentDecoder {
         let outcome = first.withUnsafeBytes { bytes in
             Result { () throws(Fault) in try inflate(bytes, into: body, limit: limit) }
         }
+        // What came in an earlier piece does not count, and two bytes at most did.
+        taken = max(0, taken - (first.count - bytes.count))
         try outcome.get()
     }
 
@@ -105,6 +114,7 @@ final class ContentDecoder {
         // zlib's interface is older than const; it only reads.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(bytes.count)
+        defer { taken = bytes.count - Int(stream.pointee.avail_in) }
         while true {
             if isAtEnd {
                 if stream.pointee.avail_in == 0 { return }
@@ -132,6 +142,7 @@ final class ContentDecoder {
         var available = bytes.count
         var next = bytes.bindMemory(to: UInt8.self).baseAddress
         guard available == 0 || !isAtEnd else { throw .broken }
+        defer { taken = bytes.count - available }
         while true {
             let room = try output(of: body, atLeast: available, limit: limit)
             var free = room.count
@@ -156,7 +167,12 @@ final class ContentDecoder {
         -> UnsafeMutableRawBufferPointer
     {
         let allowed = limit - body.count + 1
-        guard let room = body.room(for: min(allowed, max(4096, input * 3))) else { throw .noMemory }
+        let room: UnsafeMutableRawBufferPointer
+        do throws(ResponseBody.Refusal) {
+            room = try body.room(for: min(allowed, max(4096, input * 3)))
+        } catch {
+            throw error == .mustWait ? .mustWait : .noMemory
+        }
         return UnsafeMutableRawBufferPointer(rebasing: room.prefix(min(allowed, Int(Int32.max))))
     }
 }

@@ -23,17 +23,22 @@ final class EasyHandle {
     /// The answer to it, as far as it came.
     private(set) var answer: IncomingAnswer?
 
+    /// Whether the answer waits for memory.
+    private(set) var isPaused = false
+
     private let settings: Settings
+    private let budget: BodyBudget
     private let explanation = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
     private var usesProxy = false
 
     /// A handle, or nil where there is no memory.
-    init?(settings: Settings, share: UnsafeMutableRawPointer?) {
+    init?(settings: Settings, share: UnsafeMutableRawPointer?, budget: BodyBudget) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         self.settings = settings
+        self.budget = budget
         explanation.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         set(CURLOPT_NOSIGNAL, 1)
         // Without it a transfer that ends while its host's name is looked up would wait for the look-up.
@@ -60,7 +65,7 @@ final class EasyHandle {
         crawl_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
         crawl_curl_set_pointer(easy, CURLOPT_PREREQDATA, context)
         crawl_curl_set_receive(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            EasyHandle.receive(bytes, size * count, context) { $0.receiveHeaderLine($1) }
+            EasyHandle.receive(bytes, size * count, context) { $0.receiveHeaderLine($1) ? .taken : .stop }
         }
         crawl_curl_set_receive(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             EasyHandle.receive(bytes, size * count, context) { $0.receiveBody($1) }
@@ -83,7 +88,8 @@ final class EasyHandle {
         usesProxy = proxy != nil
         answer = IncomingAnswer(
             authority: url.authority, maxHeaderBytes: transfer.request.maxHeaderBytes,
-            maxBodyBytes: transfer.request.maxBodyBytes)
+            maxBodyBytes: transfer.request.maxBodyBytes, share: BodyShare(of: budget))
+        isPaused = false
         explanation.pointee = 0
         set(CURLOPT_URL, url.text)
         set(CURLOPT_USERNAME, url.user)
@@ -135,13 +141,30 @@ final class EasyHandle {
 
     private static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-        _ take: (IncomingAnswer, UnsafeRawBufferPointer) -> Bool
+        _ take: (IncomingAnswer, UnsafeRawBufferPointer) -> IncomingAnswer.Reception
     ) -> Int {
-        guard let context, let answer = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue().answer else {
-            return 0
-        }
+        guard let context else { return 0 }
+        let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+        guard let answer = handle.answer else { return 0 }
+        switch take(answer, UnsafeRawBufferPointer(start: bytes, count: count)) {
+        case .taken: return count
+        case .mustWait:
+            handle.isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
         // Fewer bytes than were offered end the transfer; none were offered where `count` is 0.
-        return take(answer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : count == 0 ? 1 : 0
+        case .stop: return count == 0 ? 1 : 0
+        }
+    }
+
+    /// Takes up an answer that was paused; it may be paused again at once.
+    func resume() {
+        isPaused = false
+        curl_easy_pause(easy, CURLPAUSE_CONT)
+    }
+
+    /// Leaves the time-out to the loop, which knows how long the answer was paused.
+    func giveUpTimeout() {
+        set(CURLOPT_TIMEOUT_MS, 0)
     }
 
     private static let refusePrivateAddress: curl_prereq_callback = { context, address, _, _, _ in

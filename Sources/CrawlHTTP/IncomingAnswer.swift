@@ -21,11 +21,24 @@ final class IncomingAnswer {
     private var headerBytes = 0
     private var isHeadComplete = false
     private var decoder: ContentDecoder?
+    private let share: BodyShare?
+    /// Bytes of the input that were taken before the rest had to wait; they come once more with the rest.
+    private var takenAhead = 0
+
+    /// What becomes of bytes of the body.
+    enum Reception: Equatable {
+        case taken
+        /// There is no room for them now; they are to be given again.
+        case mustWait
+        /// The transfer has to stop.
+        case stop
+    }
 
     /// The most memory that is taken at the word of a `Content-Length` alone.
-    private static let largestReservation = 8 << 20
+    private static let largestReservation = 1 << 20
 
-    init(authority: String, maxHeaderBytes: Int, maxBodyBytes: Int) {
+    init(authority: String, maxHeaderBytes: Int, maxBodyBytes: Int, share: BodyShare? = nil) {
+        self.share = share
         self.authority = authority
         self.maxHeaderBytes = maxHeaderBytes
         self.maxBodyBytes = maxBodyBytes
@@ -53,24 +66,39 @@ final class IncomingAnswer {
         return true
     }
 
-    /// Takes bytes of the body; false where the transfer has to stop.
-    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if wireBytes == 0 && !reserveBody() { return false }
-        wireBytes += bytes.count
-        guard let body else { return false }
+    /// Takes bytes of the body.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Reception {
+        if wireBytes == 0 && body == nil && !reserveBody() { return .stop }
+        guard let body else { return .stop }
         if let decoder {
+            let ahead = min(takenAhead, bytes.count)
             do throws(ContentDecoder.Fault) {
-                try decoder.decode(bytes, into: body, limit: maxBodyBytes)
-                return true
+                try decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[ahead...]), into: body, limit: maxBodyBytes)
+            } catch .mustWait {
+                takenAhead = ahead + decoder.taken
+                return .mustWait
             } catch {
-                return stop(error)
+                wireBytes += bytes.count
+                _ = stop(error)
+                return .stop
+            }
+            takenAhead -= ahead
+        } else {
+            do throws(ResponseBody.Refusal) {
+                guard body.count + bytes.count <= maxBodyBytes else { throw .noMemory }
+                let room = try body.room(for: bytes.count)
+                room.copyMemory(from: bytes)
+                body.commit(bytes.count)
+            } catch .mustWait {
+                return .mustWait
+            } catch {
+                wireBytes += bytes.count
+                _ = stop(body.count + bytes.count <= maxBodyBytes ? .noMemory : .tooLarge)
+                return .stop
             }
         }
-        guard body.count + bytes.count <= maxBodyBytes else { return stop(.tooLarge) }
-        guard let room = body.room(for: bytes.count) else { return stop(.noMemory) }
-        room.copyMemory(from: bytes)
-        body.commit(bytes.count)
-        return true
+        wireBytes += bytes.count
+        return .taken
     }
 
     /// Stops the transfer for a reason that was found elsewhere.
@@ -117,7 +145,7 @@ final class IncomingAnswer {
 
     private func reserveBody() -> Bool {
         let announced = max(0, min(announcedLength ?? 16 << 10, Self.largestReservation))
-        body = ResponseBody(reserving: min(announced * (decoder == nil ? 1 : 4), maxBodyBytes))
+        body = ResponseBody(reserving: min(announced * (decoder == nil ? 1 : 4), maxBodyBytes), share: share)
         return body != nil || stop(.noMemory)
     }
 
@@ -129,7 +157,7 @@ final class IncomingAnswer {
             )
         case .tooLarge:
             stop(.bodyTooLarge, "the answer of \(authority) is larger than \(maxBodyBytes) bytes")
-        case .noMemory:
+        case .noMemory, .mustWait:
             stop(.other, "no memory for the answer of \(authority)")
         }
     }

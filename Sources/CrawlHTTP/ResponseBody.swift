@@ -12,6 +12,7 @@ package final class ResponseBody: @unchecked Sendable {
     /// Bytes of the body.
     package private(set) var count = 0
     private var block: BodyMemory.Block
+    private var share: BodyShare?
 
     /// The first byte; it stays where it is once the body stands in an answer.
     package var pointer: UnsafeMutableRawPointer { block.start }
@@ -19,10 +20,18 @@ package final class ResponseBody: @unchecked Sendable {
     /// Bytes of the memory at `pointer`, at least `count + padding`.
     package var capacity: Int { block.capacity }
 
-    /// An empty body with room for `bytes`, or nil where there is no memory.
-    init?(reserving bytes: Int) {
-        guard let block = BodyMemory.take(bytes + Self.padding) else { return nil }
+    /// What a body may take without a share of the budget.
+    private static let free = 64 << 10
+    /// A large body grows by so many bytes at most, since what it does not fill counts against the budget.
+    private static let longestStep = 4 << 20
+
+    /// An empty body, with room for `bytes` where the budget has it, or nil where there is no memory.
+    init?(reserving bytes: Int, share: BodyShare? = nil) {
+        let wanted = bytes + Self.padding
+        let isGranted = wanted <= Self.free || share?.claim(wanted) ?? true
+        guard let block = BodyMemory.take(isGranted ? wanted : Self.free) else { return nil }
         self.block = block
+        self.share = share
     }
 
     /// A body that holds a copy of `bytes`, for what does not come from the network.
@@ -47,16 +56,31 @@ package final class ResponseBody: @unchecked Sendable {
         try read(UnsafeRawBufferPointer(start: pointer, count: count))
     }
 
+    /// Why a body cannot grow.
+    enum Refusal: Error, Equatable {
+        /// There is no memory.
+        case noMemory
+        /// Other bodies have the budget; there will be room once they are gone.
+        case mustWait
+    }
+
     /// Room for at least `bytes` more behind the body, to be filled and then counted by `commit`.
-    ///
-    /// Nil where there is no memory.
-    func room(for bytes: Int) -> UnsafeMutableRawBufferPointer? {
-        if count + bytes + Self.padding > capacity {
-            let wanted = max(count + bytes + Self.padding, capacity * 2)
-            guard let larger = BodyMemory.grow(block, to: wanted) else { return nil }
+    func room(for bytes: Int) throws(Refusal) -> UnsafeMutableRawBufferPointer {
+        let needed = count + bytes + Self.padding
+        if needed > capacity {
+            let wanted = max(needed, capacity + min(capacity, Self.longestStep))
+            guard wanted <= Self.free || share?.claim(wanted) ?? true else { throw .mustWait }
+            guard let larger = BodyMemory.grow(block, to: wanted) else { throw .noMemory }
             block = larger
         }
         return UnsafeMutableRawBufferPointer(start: pointer + count, count: capacity - Self.padding - count)
+    }
+
+    /// Gives the share of the budget back although the body stays: what is kept for long must hold up nobody.
+    ///
+    /// For a body that stands in an answer, once.
+    package func leaveBudget() {
+        share = nil
     }
 
     /// Counts bytes that were written into `room` as part of the body.

@@ -27,6 +27,13 @@ final class Transfer: @unchecked Sendable {
     /// Body bytes that came by the beginning of the window in which a stall is looked for.
     var stallWindow: (began: ContinuousClock.Instant, bytes: Int)?
 
+    /// Since when the answer waits for memory, nil while it does not.
+    private(set) var pausedSince: ContinuousClock.Instant?
+    /// How long it waited in all; the server is not to blame for that time.
+    private var paused = Duration.zero
+    /// Whether it ever waited.
+    var wasPaused: Bool { pausedSince != nil || paused > .zero }
+
     init(_ request: HTTPRequest) {
         self.request = request
         headers = request.headers
@@ -35,7 +42,18 @@ final class Transfer: @unchecked Sendable {
 
     /// The time that is left.
     var remaining: Duration {
-        request.timeout - started.duration(to: .now)
+        request.timeout - started.duration(to: pausedSince ?? .now) + paused
+    }
+
+    /// Notes whether the answer waits for memory now.
+    func note(isPaused: Bool) {
+        if isPaused, pausedSince == nil {
+            pausedSince = .now
+        } else if !isPaused, let since = pausedSince {
+            paused += since.duration(to: .now)
+            pausedSince = nil
+            stallWindow = nil
+        }
     }
 
     /// Removes what must not be sent to another origin.

@@ -51,8 +51,27 @@ struct TransferFault {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_INITFAILED:
-            .tls
+            tlsFault
         default: .other
+        }
+    }
+
+    /// What OpenSSL, which libcurl quotes, says is wrong.
+    private var tlsFault: NetworkFault {
+        let text = explanation.lowercased()
+        func says(_ parts: String...) -> Bool { parts.contains { text.contains($0) } }
+        return if says("certificate has expired", "certificate is not yet valid") {
+            .certificateDates
+        } else if says("does not match", "no alternative certificate subject name", "host name") {
+            .certificateName
+        } else if says("self-signed", "self signed", "unable to get local issuer", "unable to verify", "unknown ca") {
+            .certificateAuthority
+        } else if says("wrong version number", "packet length too long", "http request", "record layer failure") {
+            .notTLS
+        } else if says("protocol version", "unsupported protocol", "no protocols available", "handshake failure") {
+            .oldTLS
+        } else {
+            .tls
         }
     }
 
@@ -76,7 +95,9 @@ struct TransferFault {
         case .notHTTP where code == CURLE_OUT_OF_MEMORY: "\(authority) sent a header line without an end"
         case .notHTTP: "\(authority) did not answer in HTTP: \(explanation)"
         case .proxy where proxyStatus != 0: "the proxy refused to connect to \(authority), with status \(proxyStatus)"
-        case .tls: "no secure connection to \(authority): \(explanation)"
+        case .notTLS: "no secure connection to \(authority): it speaks no TLS at that port (\(explanation))"
+        case .certificateDates, .certificateName, .certificateAuthority, .oldTLS, .tls:
+            "no secure connection to \(authority): \(explanation)"
         case .nameNotResolved: explanation
         default: "\(authority): \(explanation)"
         }

@@ -12,6 +12,8 @@ final class TransferInbox: Sendable {
         var cancels: [Transfer] = []
         /// Whether the thread has to end.
         var isClosing = false
+        /// Whether there is memory again for answers that wait for it.
+        var hasFreedMemory = false
     }
 
     /// Wakes a thread that sleeps in `curl_multi_poll`.
@@ -69,6 +71,16 @@ final class TransferInbox: Sendable {
         if wakes { ring() }
     }
 
+    /// Tells that there is memory again for answers that wait for it.
+    func noteFreedMemory() {
+        let wakes = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.content.hasFreedMemory = true
+            return state.wakes()
+        }
+        if wakes { ring() }
+    }
+
     /// Asks the thread to end; returns at once.
     func close() {
         let wakes = state.withLock { state in
@@ -107,6 +119,7 @@ final class TransferInbox: Sendable {
             defer {
                 state.content.starts.removeAll(keepingCapacity: true)
                 state.content.cancels.removeAll(keepingCapacity: true)
+                state.content.hasFreedMemory = false
             }
             state.isAsleep = false
             return state.content
@@ -117,7 +130,8 @@ final class TransferInbox: Sendable {
     func fallAsleep() -> Bool {
         state.withLock { state in
             let content = state.content
-            state.isAsleep = content.starts.isEmpty && content.cancels.isEmpty && !content.isClosing
+            state.isAsleep =
+                content.starts.isEmpty && content.cancels.isEmpty && !content.isClosing && !content.hasFreedMemory
             return state.isAsleep
         }
     }

@@ -20,6 +20,9 @@ final class TransferLoop: @unchecked Sendable {
     private var active: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
     private var nextStallCheck = ContinuousClock.now
+    private let budget: BodyBudget
+    /// The answers that wait for memory, the one that waited longest first.
+    private var paused: [EasyHandle] = []
 
     /// An answer that has begun is given up where fewer bytes a second come, over the length of the stall window.
     private static let slowestBytesPerSecond = 10.0
@@ -31,6 +34,7 @@ final class TransferLoop: @unchecked Sendable {
         self.proxies = proxies
         self.redirects = redirects
         self.stallWindow = stallWindow
+        budget = BodyBudget { [inbox] in inbox.noteFreedMemory() }
     }
 
     /// Starts the thread, which keeps the loop alive until its inbox is closed.
@@ -65,6 +69,7 @@ final class TransferLoop: @unchecked Sendable {
         while takeInbox() {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
+            notePaused()
             collectFinished()
             checkStalls()
             if inbox.fallAsleep() { curl_multi_poll(multi, nil, 0, active.isEmpty ? 60_000 : 500, nil) }
@@ -86,7 +91,31 @@ final class TransferLoop: @unchecked Sendable {
             transfer.isCancelled = true
             finish(transfer, .failure(Self.cancelled))
         }
+        if content.hasFreedMemory { resumePaused() }
         return true
+    }
+
+    /// Puts the answers that have begun to wait for memory into the line.
+    private func notePaused() {
+        for handle in active.values where handle.isPaused && !paused.contains(where: { $0 === handle }) {
+            paused.append(handle)
+            handle.giveUpTimeout()
+            handle.transfer?.note(isPaused: true)
+        }
+    }
+
+    /// Lets the answers that wait for memory try again, in the order in which they came.
+    private func resumePaused() {
+        let waiting = paused
+        paused = []
+        for handle in waiting where handle.isPaused {
+            handle.resume()
+            if handle.isPaused {
+                paused.append(handle)
+            } else {
+                handle.transfer?.note(isPaused: false)
+            }
+        }
     }
 
     private func begin(_ transfer: Transfer) {
@@ -95,7 +124,7 @@ final class TransferLoop: @unchecked Sendable {
         guard let url = HTTPURL(transfer.request.url) else {
             return transfer.finish(.failure(.network(.badURL, detail: "the address is no http or https URL")))
         }
-        guard let handle = idle.popLast() ?? EasyHandle(settings: settings, share: share) else {
+        guard let handle = idle.popLast() ?? EasyHandle(settings: settings, share: share, budget: budget) else {
             return transfer.finish(.failure(.network(.other, detail: "no memory for a request to \(url.authority)")))
         }
         transfer.handle = handle
@@ -150,6 +179,7 @@ final class TransferLoop: @unchecked Sendable {
         if let handle = transfer.handle {
             curl_multi_remove_handle(multi, handle.easy)
             active[handle.easy] = nil
+            paused.removeAll { $0 === handle }
             handle.clear()
             if idle.count < Self.mostIdleHandles { idle.append(handle) }
         }
@@ -164,7 +194,12 @@ final class TransferLoop: @unchecked Sendable {
         guard now >= nextStallCheck else { return }
         nextStallCheck = now + .milliseconds(250)
         for handle in active.values {
-            guard let transfer = handle.transfer, let bytes = handle.answer?.wireBytes, bytes > 0 else { continue }
+            guard let transfer = handle.transfer, transfer.pausedSince == nil else { continue }
+            if transfer.wasPaused, transfer.remaining <= .zero {
+                finish(transfer, .failure(handle.failure(CURLE_OPERATION_TIMEDOUT)))
+                continue
+            }
+            guard let bytes = handle.answer?.wireBytes, bytes > 0 else { continue }
             guard let window = transfer.stallWindow else {
                 transfer.stallWindow = (now, bytes)
                 continue
@@ -191,6 +226,7 @@ final class TransferLoop: @unchecked Sendable {
         // In this order: a handle refers to the multi handle that it is in, and both to the shared sessions.
         active = [:]
         idle = []
+        paused = []
         if let multi { curl_multi_cleanup(multi) }
         if let share { curl_share_cleanup(share) }
         multi = nil

@@ -37,6 +37,9 @@ struct JSONDiagnosis {
         }
     }
 
+    /// Beyond this nesting nothing is explained any more.
+    private static let deepest = 100_000
+
     private struct Mistake: Error {
         var problem: String
     }
@@ -73,6 +76,7 @@ struct JSONDiagnosis {
     private mutating func value(_ closers: inout [UInt8]) throws(Mistake) {
         while true {
             space()
+            guard closers.count < Self.deepest else { throw Mistake(problem: "nested much too deep") }
             switch peek {
             case UInt8(ascii: "["):
                 at += 1

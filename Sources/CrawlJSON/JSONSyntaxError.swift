@@ -19,8 +19,9 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
 
     /// Looks for the mistake in a text that simdjson refused with `status`.
     init(status: Int, text: UnsafeRawBufferPointer) {
-        let finding = JSONDiagnosis.firstMistake(in: text)
+        let finding = status == CSJ_VALUE_TOO_LARGE ? nil : JSONDiagnosis.firstMistake(in: text)
         switch status {
+        case CSJ_VALUE_TOO_LARGE: (kind, problem) = (.tooDense, "more than \(CSJ_MOST_NODES) keys and values")
         case CSJ_EMPTY: (kind, problem) = (.empty, "nothing but white space")
         case CSJ_TOO_DEEP: (kind, problem) = (.tooDeep, "nested deeper than \(PageReader.maximumDepth) levels")
         case CSJ_INVALID_UTF8: (kind, problem) = (.invalidUTF8, finding?.problem ?? "not UTF-8")
@@ -28,9 +29,16 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
             kind = finding?.isAtEnd == true ? .truncated : .notJSON
             problem = finding?.problem ?? "no JSON that can be read"
         }
-        offset = finding?.offset ?? 0
-        let before = String(decoding: text[..<offset], as: UTF8.self)
-        line = 1 + before.utf8.count { $0 == UInt8(ascii: "\n") }
-        column = 1 + before.reversed().prefix { $0 != "\n" && $0 != "\r\n" }.count
+        let place = finding?.offset ?? 0
+        offset = place
+        line = 1 + text[..<place].count { $0 == UInt8(ascii: "\n") }
+        let start = text[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        column = 1 + Self.characters(UnsafeRawBufferPointer(rebasing: text[start..<place]))
+    }
+
+    /// The characters of a line; in a line that nobody will look at, those that Unicode encodes, which need no copy.
+    private static func characters(_ line: UnsafeRawBufferPointer) -> Int {
+        guard line.count > 1 << 16 else { return String(decoding: line, as: UTF8.self).count }
+        return line.count { $0 & 0xC0 != 0x80 }
     }
 }

@@ -22,6 +22,11 @@ struct PageProblem {
             return .unreadable(.invalidUTF8, detail: "byte \(offset) of the answer is not UTF-8")
         case CSJ_TOO_LARGE:
             return .unreadable(.notJSON, detail: "larger than 4 GB")
+        case CSJ_VALUE_TOO_LARGE:
+            return .unreadable(
+                .tooDense,
+                detail: "a record, or what stands around the records, takes more than \(CSJ_MOST_VALUE_BYTES >> 20) MiB or "
+                    + "\(CSJ_MOST_VALUE_TOKENS) brackets, commas, colons and texts")
         case CSJ_NO_MEMORY:
             return .unreadable(.notJSON, detail: "too large for the memory of this machine")
         default:

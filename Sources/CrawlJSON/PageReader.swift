@@ -19,10 +19,12 @@ package final class PageReader: Sendable {
     /// Readable bytes that must lie behind a page so that it need not be copied.
     package static let padding = 64
 
-    private let source: Source
+    let source: Source
     private let captured: [JSONPath]
-    private let plan: ReaderPlan
-    private let pool = ReaderPool()
+    /// The plan for a page, and the one for a list of records alone.
+    let plan: ReaderPlan
+    let listPlan: ReaderPlan
+    let pool = ReaderPool()
 
     /// Compiles a source.
     ///
@@ -33,6 +35,9 @@ package final class PageReader: Sendable {
         self.source = source
         self.captured = captured
         plan = ReaderPlan(source, capturing: captured)
+        var list = source
+        list.records = JSONPath([])
+        listPlan = ReaderPlan(list, capturing: [])
     }
 
     /// Reads a page.
@@ -46,21 +51,57 @@ package final class PageReader: Sendable {
     package func read(
         _ body: UnsafeRawBufferPointer, capacity: Int, owner: AnyObject
     ) throws(FetchFailure) -> Page {
+        guard body.count <= Self.mostBytesAtOnce else {
+            return try readInPieces(body, capacity: capacity, owner: owner)
+        }
         let storage = pool.makeStorage(body: owner)
-        let status = pool.withParser { parser in
-            csj_read(
-                plan.pointer, parser, body.baseAddress?.assumingMemoryBound(to: UInt8.self), body.count,
-                max(capacity, body.count), storage.page)
+        let width = source.columns.count + 1
+        // Rows must not take many times the memory of the bytes that they came in.
+        let cells = max(width, min(max(body.count * 2, Self.fewCellBytes), Self.mostBytesAtOnce) / Self.cellBytes)
+        let status = read(
+            body, capacity: capacity, as: plan, most: (cells: cells, rejects: Self.mostRejectsAtOnce), into: storage)
+        if status == CSJ_TOO_MANY { return try readInPieces(body, capacity: capacity, owner: owner) }
+        guard status == CSJ_OK else { throw PageProblem(source: source, body: body).failure(status: status) }
+        return Page(records: batch(storage), captured: values(csj_page_view(storage.page)))
+    }
+
+    /// Pages of more bytes are read in pieces; so are those whose rows take more memory than that.
+    private static let mostBytesAtOnce = 1 << 20
+    private static let fewCellBytes = 128 << 10
+    private static let mostRejectsAtOnce = 2048
+    private static let cellBytes = MemoryLayout<csj_cell>.stride
+
+    private func readInPieces(
+        _ body: UnsafeRawBufferPointer, capacity: Int, owner: AnyObject
+    ) throws(FetchFailure) -> Page {
+        guard capacity >= body.count + Self.padding else {
+            let copy = PaddedBytes(body)
+            return try readInPieces(copy.bytes, capacity: copy.capacity, owner: copy)
         }
+        let pieces = try RecordPieces(of: body, owner: owner, reader: self)
+        return Page(records: RecordBatch(columnCount: source.columns.count + 1, pieces), captured: pieces.captured)
+    }
+
+    /// Reads bytes into the storage; the status of `csj_read`.
+    func read(
+        _ body: UnsafeRawBufferPointer, capacity: Int, as plan: ReaderPlan, most: (cells: Int, rejects: Int),
+        into storage: PageStorage
+    ) -> Int {
+        pool.withParser { parser in
+            Int(
+                csj_read(
+                    plan.pointer, parser, body.baseAddress?.assumingMemoryBound(to: UInt8.self), body.count,
+                    max(capacity, body.count), most.cells, most.rejects, storage.page))
+        }
+    }
+
+    /// The rows and rejects that were read into the storage, whose records follow after `before` others.
+    func batch(_ storage: PageStorage, before: Int = 0) -> RecordBatch {
         let view = csj_page_view(storage.page)
-        guard Int(status) == CSJ_OK, let cells = view.cells else {
-            throw PageProblem(source: source, body: body).failure(status: Int(status))
-        }
         let rejects = UnsafeBufferPointer(start: view.rejects, count: view.reject_count)
-        let batch = RecordBatch(
-            columnCount: source.columns.count + 1, rowCount: view.row_count, cells: cells,
-            rejects: rejects.map { RejectedRecord($0, columns: source.columns) }, owner: storage)
-        return Page(records: batch, captured: captured.isEmpty ? [:] : values(view))
+        return RecordBatch(
+            columnCount: source.columns.count + 1, rowCount: view.row_count, cells: view.cells,
+            rejects: rejects.map { RejectedRecord($0, columns: source.columns, before: before) }, owner: storage)
     }
 
     /// Reads a page from an array, which is copied.
@@ -71,7 +112,8 @@ package final class PageReader: Sendable {
         return try read(copy.bytes, capacity: copy.capacity, owner: copy)
     }
 
-    private func values(_ view: csj_view) -> [JSONPath: JSONValue] {
+    /// The values at the captured paths.
+    func values(_ view: csj_view) -> [JSONPath: JSONValue] {
         var values: [JSONPath: JSONValue] = [:]
         for (index, path) in captured.enumerated() {
             guard let bytes = view.captures[index].bytes else { continue }
@@ -79,26 +121,5 @@ package final class PageReader: Sendable {
             values[path] = try? JSONValue(parsing: text)
         }
         return values
-    }
-}
-
-/// Bytes with readable padding behind them.
-private final class PaddedBytes {
-    let capacity: Int
-    let bytes: UnsafeRawBufferPointer
-
-    init(_ source: [UInt8]) {
-        capacity = source.count + PageReader.padding
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 64)
-        copy.copyBytes(from: source)
-        copy[source.count...].copyBytes(from: repeatElement(0, count: PageReader.padding))
-        bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(copy)[..<source.count])
-        allocation = copy
-    }
-
-    private let allocation: UnsafeMutableRawBufferPointer
-
-    deinit {
-        allocation.deallocate()
     }
 }

@@ -69,13 +69,18 @@ final class ReaderPool: Sendable {
 /// Owns what the cells of a batch point to: the page's memory and the body that it was read from.
 final class PageStorage {
     let page: OpaquePointer
-    private let body: AnyObject
+    private var body: AnyObject
     private let pool: ReaderPool
 
     fileprivate init(page: OpaquePointer, body: AnyObject, pool: ReaderPool) {
         self.page = page
         self.body = body
         self.pool = pool
+    }
+
+    /// Keeps another body instead, which is read next.
+    func keep(_ body: AnyObject) {
+        self.body = body
     }
 
     deinit {

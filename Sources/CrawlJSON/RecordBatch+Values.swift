@@ -1,6 +1,23 @@
 import CSimdJSON
 
 extension RecordBatch {
+    /// All records that are not stored, for pages that are known to be small.
+    package var rejects: [RejectedRecord] {
+        var all: [RejectedRecord] = []
+        try? forEachPart { all += $0.rejects }
+        return all
+    }
+
+    /// A cell, for pages that are known to be small; `row` and `column` count from 0.
+    package subscript(row row: Int, column column: Int) -> CellValue {
+        var (value, before) = (CellValue.absent, 0)
+        try? forEachPart { part in
+            if (0..<part.rowCount).contains(row - before) { value = part[row: row - before, column: column] }
+            before += part.rowCount
+        }
+        return value
+    }
+
     /// Makes a batch from Swift values; each row has `columnCount` values, `extra` last.
     package convenience init(columnCount: Int, rows: [[CellValue]], rejects: [RejectedRecord] = []) {
         let storage = CellStorage(rows.joined())

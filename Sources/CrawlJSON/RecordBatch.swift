@@ -10,29 +10,92 @@ package final class RecordBatch: @unchecked Sendable {
     package let columnCount: Int
     /// Rows, in the order of the page.
     package let rowCount: Int
-    /// `rowCount * columnCount` cells, row by row; valid as long as the batch.
-    package let cells: UnsafePointer<csj_cell>
-    /// The records that are not stored, in the order of the page.
-    package let rejects: [RejectedRecord]
-    /// Keeps alive what the cells point to.
-    private let owner: AnyObject
+    /// Records that are not stored.
+    package let rejectCount: Int
+    /// What is in memory, or where it is to be read from.
+    private let content: Content
+
+    private enum Content {
+        /// All of it; the object keeps alive what the cells point to.
+        case rows(cells: UnsafePointer<csj_cell>, rejects: [RejectedRecord], owner: AnyObject)
+        /// Nothing but the page's bytes.
+        case pieces(RecordPieces)
+    }
 
     /// Records that the page held.
-    package var receivedCount: Int { rowCount + rejects.count }
+    package var receivedCount: Int { rowCount + rejectCount }
 
     package init(
         columnCount: Int, rowCount: Int, cells: UnsafePointer<csj_cell>, rejects: [RejectedRecord], owner: AnyObject
     ) {
         self.columnCount = columnCount
         self.rowCount = rowCount
-        self.cells = cells
-        self.rejects = rejects
-        self.owner = owner
+        rejectCount = rejects.count
+        content = .rows(cells: cells, rejects: rejects, owner: owner)
     }
 
-    /// A cell; `row` and `column` count from 0.
-    package subscript(row row: Int, column column: Int) -> CellValue {
-        CellValue(cells[row * columnCount + column])
+    /// The records of a page that is too large, or holds too many, to have them all in memory.
+    init(columnCount: Int, _ pieces: RecordPieces) {
+        self.columnCount = columnCount
+        rowCount = pieces.pieces.reduce(0) { $0 + $1.rows }
+        rejectCount = pieces.pieces.reduce(0) { $0 + $1.rejects }
+        content = .pieces(pieces)
+    }
+
+    /// Some of the records of a page, in memory.
+    package struct Part {
+        /// Rows.
+        package let rowCount: Int
+        /// `rowCount` times as many cells as the batch has columns, row by row; valid as long as the part is kept.
+        package let cells: UnsafePointer<csj_cell>
+        /// The records that are not stored, in the order of the page.
+        package let rejects: [RejectedRecord]
+        fileprivate let columnCount: Int
+        fileprivate let owner: AnyObject
+
+        /// A cell; `row` and `column` count from 0.
+        package subscript(row row: Int, column column: Int) -> CellValue {
+            CellValue(cells[row * columnCount + column])
+        }
+    }
+
+    /// Calls `body` with all records, part by part and in the order of the page; one part is in memory at a time.
+    ///
+    /// - Parameter isNeeded: Tells by the rows and rejects of a part whether it is; one that is not is not read.
+    /// - Throws: What `body` throws; `CrawlError` where there is no memory.
+    package func forEachPart(
+        where isNeeded: (_ rows: Int, _ rejects: Int) -> Bool = { _, _ in true }, _ body: (Part) throws -> Void
+    ) throws {
+        switch content {
+        case .rows(let cells, let rejects, let owner):
+            guard isNeeded(rowCount, rejects.count) else { return }
+            let part = Part(
+                rowCount: rowCount, cells: cells, rejects: rejects, columnCount: columnCount, owner: owner)
+            try withExtendedLifetime(owner) { try body(part) }
+        case .pieces(let pieces):
+            for piece in pieces.pieces where isNeeded(piece.rows, piece.rejects) {
+                try pieces.batch(piece).forEachPart(body)
+            }
+        }
+    }
+
+    /// The last records of the page, at least one where it has any; nil where there is no memory.
+    package var lastPart: Part? {
+        switch content {
+        case .rows(let cells, let rejects, let owner):
+            Part(rowCount: rowCount, cells: cells, rejects: rejects, columnCount: columnCount, owner: owner)
+        case .pieces(let pieces):
+            pieces.pieces.last.flatMap { try? pieces.batch($0).lastPart }
+        }
+    }
+
+    /// Why the first record that is not stored is not.
+    package var firstRejection: String? {
+        switch content {
+        case .rows(_, let rejects, _): rejects.first?.reason
+        case .pieces(let pieces):
+            pieces.pieces.first { $0.rejects > 0 }.flatMap { try? pieces.batch($0).firstRejection }
+        }
     }
 }
 

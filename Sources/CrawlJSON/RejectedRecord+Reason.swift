@@ -2,10 +2,10 @@ import CSimdJSON
 import CrawlCore
 
 extension RejectedRecord {
-    /// A rejected record with its reason in words.
-    init(_ reject: csj_reject, columns: [Column]) {
+    /// A rejected record with its reason in words, in a page in which `before` records stand before those that were read.
+    init(_ reject: csj_reject, columns: [Column], before: Int) {
         self.init(
-            position: reject.position,
+            position: before + reject.position,
             reason: Self.reason(reject, columns: columns),
             payload: Array(UnsafeRawBufferPointer(start: reject.record.bytes, count: reject.record.length)))
     }

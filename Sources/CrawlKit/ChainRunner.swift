@@ -115,7 +115,7 @@ struct ChainRunner: Sendable {
     }
 
     private mutating func store(_ arrival: Fetcher.Arrival) async -> Ending? {
-        if let rejected = arrival.batch.rejects.first { lane.tally.note(rejection: rejected.reason) }
+        if let reason = arrival.batch.firstRejection { lane.tally.note(rejection: reason) }
         var ending: Ending?
         var cursor: String?
         if arrival.request.value == nil {
@@ -131,6 +131,7 @@ struct ChainRunner: Sendable {
             fallback?.received(arrival.request)
         }
         expected.take(arrival.batch)
+        if sink.holdsPages { arrival.body?.leaveBudget() }
         do {
             try await sink.submit(
                 FetchedPage(

@@ -20,11 +20,14 @@ struct ExpectedValues: Sendable {
     /// Takes the records of a page; those that were rejected answer nothing.
     mutating func take(_ batch: RecordBatch) {
         guard let column, !open.isEmpty else { return }
-        for row in 0..<batch.rowCount {
-            switch batch[row: row, column: column] {
-            case .text(let text): open[text.uppercased()] = nil
-            case .integer(let number): open[String(number)] = nil
-            default: break
+        // Without memory for a page its values count as unanswered; storing it fails for the same reason.
+        try? batch.forEachPart { part in
+            for row in 0..<part.rowCount {
+                switch part[row: row, column: column] {
+                case .text(let text): open[text.uppercased()] = nil
+                case .integer(let number): open[String(number)] = nil
+                default: break
+                }
             }
         }
     }

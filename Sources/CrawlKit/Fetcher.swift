@@ -15,6 +15,8 @@ struct Fetcher: Sendable {
     struct Arrival: Sendable {
         var request: PageRequest
         var batch: RecordBatch
+        /// The bytes that the batch is read from; nil where there are none.
+        var body: ResponseBody?
         var facts: PageFacts
         /// The address without secrets.
         var url: String
@@ -117,7 +119,7 @@ struct Fetcher: Sendable {
             UnsafeRawBufferPointer(start: response.body.pointer, count: response.body.count),
             capacity: response.body.capacity, owner: response.body)
         return Arrival(
-            request: page, batch: content.records,
+            request: page, batch: content.records, body: response.body,
             facts: PageFacts(
                 content, response, source: source,
                 addresses: NextAddress(endpoint: access.endpoint, home: source.url)), url: request.shown,

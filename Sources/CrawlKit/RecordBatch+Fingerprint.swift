@@ -9,18 +9,27 @@ extension RecordBatch {
     func fingerprint(key: [Int]) -> UInt64? {
         guard rowCount > 0 else { return nil }
         var hash = StableHash()
-        for row in 0..<rowCount {
-            for column in key {
-                let cell = cells[row * columnCount + column]
-                hash.add(UInt8(truncatingIfNeeded: cell.kind))
-                if Int(cell.kind) == CSJ_TEXT {
-                    hash.add(UnsafeRawBufferPointer(start: cell.text, count: Int(cell.length)))
-                } else {
-                    withUnsafeBytes(of: cell.integer) { hash.add($0) }
+        do {
+            try forEachPart(where: { rows, _ in rows > 0 }) { part in
+                for row in 0..<part.rowCount {
+                    for column in key { hash.add(part.cells[row * columnCount + column]) }
                 }
             }
+        } catch {
+            return nil
         }
         return hash.value
+    }
+}
+
+extension StableHash {
+    fileprivate mutating func add(_ cell: csj_cell) {
+        add(UInt8(truncatingIfNeeded: cell.kind))
+        if Int(cell.kind) == CSJ_TEXT {
+            add(UnsafeRawBufferPointer(start: cell.text, count: Int(cell.length)))
+        } else {
+            withUnsafeBytes(of: cell.integer) { add($0) }
+        }
     }
 }
 

@@ -80,7 +80,9 @@ extension Fault {
             let whole = Gzip.stored(answer.body.bytes)
             compressed(&answer, Array(whole.prefix(whole.count / 2)))
         case .gzipLie: compressed(&answer, answer.body.bytes)
-        case .gzipBomb: compressed(&answer, Gzip.bomb(megabytes: max(1, amount)))
+        case .gzipBomb: compressed(&answer, Bomb.gzip(megabytes: max(1, amount)))
+        case .deflateBomb: compressed(&answer, Bomb.deflate(megabytes: max(1, amount)), coding: "deflate")
+        case .brotliBomb: compressed(&answer, Bomb.brotli(megabytes: max(1, amount)), coding: "br")
         case .deep:
             let levels = max(1, amount)
             answer.body = .bytes([UInt8](repeating: 0x5B, count: levels) + [UInt8](repeating: 0x5D, count: levels))
@@ -88,8 +90,8 @@ extension Fault {
         }
     }
 
-    private func compressed(_ answer: inout Answer, _ bytes: [UInt8]) {
-        answer.headers.append(("content-encoding", "gzip"))
+    private func compressed(_ answer: inout Answer, _ bytes: [UInt8], coding: String = "gzip") {
+        answer.headers.append(("content-encoding", coding))
         answer.body = .bytes(bytes)
     }
 }

@@ -37,6 +37,8 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case gzipTruncated = "gzip-truncated"
     case gzipLie = "gzip-lie"
     case gzipBomb = "gzip-bomb"
+    case deflateBomb = "deflate-bomb"
+    case brotliBomb = "brotli-bomb"
     case invalidUTF8 = "invalid-utf8"
     case nul
     case loneSurrogate = "lone-surrogate"
@@ -104,7 +106,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .hang: ("seconds", "60")
         case .slow: ("milliseconds", "5000")
         case .drip: ("milliseconds a byte", "1000")
-        case .gzipBomb: ("megabytes", "1024")
+        case .gzipBomb, .deflateBomb, .brotliBomb: ("megabytes", "1024")
         case .longText: ("kilobytes", "10000")
         case .deep: ("levels", "10000")
         default: nil
@@ -141,6 +143,8 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .gzipTruncated: "gzip that stops in the middle"
         case .gzipLie: "a gzip header on a plain body"
         case .gzipBomb: "a small gzip body that unpacks to a huge one"
+        case .deflateBomb: "the same in deflate"
+        case .brotliBomb: "the same in brotli, far smaller"
         case .invalidUTF8: "a record with bytes that are not UTF-8"
         case .nul: "a record with a NUL in a text"
         case .loneSurrogate: "a record with half a surrogate pair"

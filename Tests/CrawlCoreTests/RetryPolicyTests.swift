@@ -39,7 +39,8 @@ struct RetryPolicyTests {
 
     private static let faults: [NetworkFault: Int] = [
         .nameNotResolved: 1, .connectionRefused: 3, .proxy: 3, .connectionClosed: 3, .truncated: 3, .badEncoding: 3,
-        .timedOut: 3, .bodyTooLarge: 0, .notHTTP: 0, .tls: 0, .tooManyRedirects: 0, .unsafeRedirect: 0, .badURL: 0,
+        .timedOut: 3, .bodyTooLarge: 0, .notHTTP: 0, .certificateDates: 0, .certificateName: 0,
+        .certificateAuthority: 0, .notTLS: 0, .oldTLS: 0, .tls: 0, .tooManyRedirects: 0, .unsafeRedirect: 0, .badURL: 0,
         .cancelled: 0, .other: 3,
     ]
 

@@ -76,7 +76,7 @@ struct SecureConnectionTests {
             try await withClient { client in
                 let request = HTTPRequest(url: "https://localhost:\(server.port)/answer?key=hunter2")
                 let outcome = await fetch(request, with: client)
-                #expect(outcome.fault == .tls)
+                #expect(outcome.fault == .certificateAuthority)
                 #expect(
                     outcome.detail.hasPrefix(
                         "no secure connection to localhost:\(server.port): SSL certificate problem"))
@@ -104,7 +104,7 @@ struct SecureConnectionTests {
                 adjust: { $0.fixedAddresses = ["other.example:\(server.port):127.0.0.1"] }
             ) { client in
                 let outcome = await fetch(HTTPRequest(url: "https://other.example:\(server.port)/answer"), with: client)
-                #expect(outcome.fault == .tls)
+                #expect(outcome.fault == .certificateName)
                 #expect(outcome.detail.contains("other.example"))
             }
         }
@@ -145,7 +145,7 @@ struct SecureConnectionTests {
         defer { broken.stop() }
         try await withClient { client in
             let first = await fetch(HTTPRequest(url: "https://127.0.0.1:\(plain.port)/"), with: client)
-            #expect(first.fault == .tls, "\(first)")
+            #expect(first.fault == .notTLS, "\(first)")
             let second = await fetch(HTTPRequest(url: "https://127.0.0.1:\(broken.port)/"), with: client)
             #expect(second.fault == .connectionClosed, "\(second)")
         }

@@ -18,6 +18,8 @@ package final class Program: Sendable {
         package var seconds: Double
         /// How long it ran on after the last signal that `end(by:when:)` sent.
         package var secondsAfterSignal: Double?
+        /// The most memory that was resident at a time, in bytes; nil unless `endWatchingMemory` waited.
+        package var peakMemory: Int?
 
         package var description: String {
             "exit \(exitCode.map(String.init) ?? "by signal \(signal ?? 0)")\n--- stdout\n\(output)\n--- stderr\n\(errors)"
@@ -114,6 +116,13 @@ package final class Program: Sendable {
         await Self.onOwnThread { self.waitForEnd(seconds) }
     }
 
+    /// Waits for the end and looks every few milliseconds at the most memory that was resident so far.
+    ///
+    /// What `wait4` tells is no use: it counts the memory of the process that started this one.
+    package func endWatchingMemory(within seconds: Double = 60) async -> Result {
+        await Self.onOwnThread { self.waitForEnd(seconds, watchesMemory: true) }
+    }
+
     /// Sends a signal as soon as `condition` holds, and waits for the end.
     ///
     /// A thread of its own watches, for the threads that tests share may all be busy for seconds, and the program would
@@ -157,11 +166,13 @@ package final class Program: Sendable {
     }
 
     /// Waits for the end on the thread that calls.
-    package func waitForEnd(_ seconds: Double) -> Result {
+    package func waitForEnd(_ seconds: Double, watchesMemory: Bool = false) -> Result {
         let deadline = Date(timeIntervalSinceNow: seconds)
         var status: Int32 = 0
         var killed = false
+        var peak: Int?
         while true {
+            if watchesMemory { peak = peakMemory ?? peak }
             let ended = reaped.withLock { reaped in
                 if reaped { return true }
                 reaped = waitpid(processIdentifier, &status, WNOHANG) == processIdentifier
@@ -177,7 +188,7 @@ package final class Program: Sendable {
         let signal = status & 0x7f
         return Result(
             exitCode: signal == 0 ? (status >> 8) & 0xff : nil, signal: signal == 0 ? nil : signal, output: output,
-            errors: errors, seconds: (ContinuousClock.now - started) / .seconds(1))
+            errors: errors, seconds: (ContinuousClock.now - started) / .seconds(1), peakMemory: peak)
     }
 
     /// Waits until `condition` holds, at most `seconds`; tells whether it did.
@@ -216,6 +227,12 @@ extension Program {
     /// Whether it is stopped, as Ctrl-Z does.
     package var isSuspended: Bool {
         status.contains { $0.hasPrefix("State:\tT") }
+    }
+
+    /// The most memory that was resident at a time so far, in bytes.
+    package var peakMemory: Int? {
+        guard let line = status.first(where: { $0.hasPrefix("VmHWM:") }) else { return nil }
+        return line.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
     }
 
     /// What the system tells of the process, line by line.

@@ -69,6 +69,10 @@ enum {
     CSJ_NO_RECORDS = 5,
     CSJ_TOO_LARGE = 6,
     CSJ_NO_MEMORY = 7,
+    /// More rows or rejects than one read may make; the page is to be read in pieces.
+    CSJ_TOO_MANY = 8,
+    /// A record, or what stands around the records, is larger than a single value may be.
+    CSJ_VALUE_TOO_LARGE = 9,
 };
 
 /// Why a record is rejected.
@@ -135,9 +139,38 @@ size_t csj_page_footprint(const csj_page *page) CSJ_NOEXCEPT;
 csj_view csj_page_view(const csj_page *page) CSJ_NOEXCEPT;
 
 /// Reads a page of `length` bytes, of which `capacity` are readable; where fewer than 64 lie behind the page, it is
-/// copied. Returns CSJ_OK or why the page as a whole cannot be used.
+/// copied. Rows may take `most_cells` cells in all, and `most_rejects` records may be rejected. Returns CSJ_OK or why
+/// the page as a whole cannot be used.
 int csj_read(const csj_plan *plan, csj_parser *parser, const uint8_t *body, size_t length, size_t capacity,
-             csj_page *page) CSJ_NOEXCEPT;
+             size_t most_cells, size_t most_rejects, csj_page *page) CSJ_NOEXCEPT;
+
+/// Some records that lie side by side in a page: bytes from `begin` to `end` of the page, without brackets around.
+typedef struct {
+    size_t begin;
+    size_t end;
+    size_t count;
+} csj_piece;
+
+/// A page cut into pieces.
+typedef struct csj_split csj_split;
+
+csj_split *csj_split_create(void) CSJ_NOEXCEPT;
+void csj_split_destroy(csj_split *split) CSJ_NOEXCEPT;
+/// Finds the list of records in a page with 64 readable bytes behind it, and cuts it into pieces. Returns CSJ_OK, also
+/// where there is no list, or why the page cannot be used. What lies within the pieces, and around the list, is not
+/// checked.
+int csj_split_read(csj_split *split, const csj_plan *plan, csj_parser *parser, const uint8_t *body, size_t length)
+    CSJ_NOEXCEPT;
+const csj_piece *csj_split_pieces(const csj_split *split, size_t *count) CSJ_NOEXCEPT;
+/// The list with its brackets, a part of the page; nothing where there is none.
+csj_slice csj_split_list(const csj_split *split) CSJ_NOEXCEPT;
+
+/// The largest record, and the most that may stand around the records of a page: in bytes, and in brackets, commas,
+/// colons and texts together.
+enum {
+    CSJ_MOST_VALUE_BYTES = 12 << 20,
+    CSJ_MOST_VALUE_TOKENS = 1 << 20,
+};
 
 /// What a node of a tree is.
 enum {
@@ -160,6 +193,9 @@ typedef struct {
     /// A string without its quotes and escapes, a number as it was sent.
     csj_slice text;
 } csj_node;
+
+/// The most nodes of a tree, counting keys, to within one object's member.
+enum { CSJ_MOST_NODES = 250000 };
 
 /// A JSON text as a list of nodes.
 typedef struct csj_tree csj_tree;

@@ -109,12 +109,13 @@ extension RecordBatch {
     /// The value of a column in the last record of the page, also where that record is rejected; nil without one.
     fileprivate func last(column name: String, of source: Source) -> String? {
         guard let index = source.columns.firstIndex(where: { $0.name == name }) else { return nil }
-        if let reject = rejects.last, reject.position == receivedCount {
+        guard let part = lastPart else { return nil }
+        if let reject = part.rejects.last, reject.position == receivedCount {
             let record = reject.payload.withUnsafeBytes { try? JSONValue(parsing: $0) }
             return record?[source.columns[index].path]?.cursor
         }
-        guard rowCount > 0 else { return nil }
-        switch self[row: rowCount - 1, column: index] {
+        guard part.rowCount > 0 else { return nil }
+        switch part[row: part.rowCount - 1, column: index] {
         case .text(let text): return text.isEmpty ? nil : text
         case .integer(let number): return String(number)
         case .real(let real): return JSONValue.real(real).text

@@ -66,9 +66,7 @@ final class PageWriter {
         let recorder = writer.notesChanges ? try ChangeRecorder(writer.source, in: database) : nil
         var counts = try table.store(
             submission.page.batch, page: page, room: writer.target.map { max(0, $0 - before) } ?? .max,
-            recorder: recorder)
-        try storeRejects(submission.page.batch.rejects, page: page)
-        counts.rejected = submission.page.batch.rejects.count
+            recorder: recorder, keepReject: { try storeReject($0, page: page) })
         counts.received += submission.page.unchanged
         counts.duplicate += submission.page.unchanged
         try storeLedgerRow(submission, page: page, counts: counts)
@@ -101,12 +99,10 @@ final class PageWriter {
         }
     }
 
-    private func storeRejects(_ rejects: [RejectedRecord], page: Int64) throws {
-        for reject in rejects {
-            try database.run(
-                "INSERT INTO crawl_rejects (page, position, reason, payload) VALUES (?1, ?2, ?3, ?4)", SQLValue(page),
-                SQLValue(reject.position), SQLValue(reject.reason), .bytes(reject.payload))
-        }
+    private func storeReject(_ reject: RejectedRecord, page: Int64) throws {
+        try database.run(
+            "INSERT INTO crawl_rejects (page, position, reason, payload) VALUES (?1, ?2, ?3, ?4)", SQLValue(page),
+            SQLValue(reject.position), SQLValue(reject.reason), .bytes(reject.payload))
     }
 
     private func storeLedgerRow(_ submission: PageSubmission, page: Int64, counts: PageCounts) throws {

@@ -48,32 +48,41 @@ final class RecordTable {
 
     /// Stores the rows of a page in their order until `room` new ones are in; what follows is surplus.
     ///
-    /// - Parameter recorder: notes what changes, where somebody watches.
-    /// - Returns: the counts of all but the rejected ones, which only `received` includes.
-    func store(_ batch: RecordBatch, page: Int64, room: Int, recorder: ChangeRecorder?) throws -> PageCounts {
+    /// - Parameters:
+    ///   - recorder: notes what changes, where somebody watches.
+    ///   - keepReject: takes the records that do not fit the source.
+    /// - Returns: the counts.
+    func store(
+        _ batch: RecordBatch, page: Int64, room: Int, recorder: ChangeRecorder?,
+        keepReject: (RejectedRecord) throws -> Void
+    ) throws -> PageCounts {
         precondition(batch.columnCount == source.columns.count + 1, "A row has the source's columns and extra")
         var counts = PageCounts()
         counts.received = batch.receivedCount
+        counts.rejected = batch.rejectCount
         // The cells lie in the batch's memory, which SQLite must not look at any later.
         defer { insert.clearBindings() }
-        var row = batch.cells
         // What a server sends beyond the source's limit counts like what is beyond the target.
-        let taken = min(batch.rowCount, source.limit ?? .max)
-        for index in 0..<batch.rowCount {
-            if counts.new == room || index == taken {
-                counts.surplus = batch.rowCount - index
-                break
+        let limit = source.limit ?? .max
+        var taken = 0
+        func isFull() -> Bool { counts.new == room || taken == limit }
+        try batch.forEachPart(where: { rows, rejects in (rows > 0 && !isFull()) || rejects > 0 }) { part in
+            var row = part.cells
+            for _ in 0..<part.rowCount where !isFull() {
+                taken += 1
+                if try insertRow(row, count: batch.columnCount, page: page) {
+                    counts.new += 1
+                    recorder?.noteNew(row)
+                } else if source.onDuplicate == .update, try updateRow(row, recorder) {
+                    counts.updated += 1
+                } else {
+                    counts.duplicate += 1
+                }
+                row += batch.columnCount
             }
-            if try insertRow(row, count: batch.columnCount, page: page) {
-                counts.new += 1
-                recorder?.noteNew(row)
-            } else if source.onDuplicate == .update, try updateRow(row, recorder) {
-                counts.updated += 1
-            } else {
-                counts.duplicate += 1
-            }
-            row += batch.columnCount
+            for reject in part.rejects { try keepReject(reject) }
         }
+        counts.surplus = batch.rowCount - taken
         return counts
     }
 
