@@ -26,7 +26,18 @@ package struct HTTPURL: Sendable, Equatable {
     /// Bytes that no address may hold are percent-encoded. User information in the reference is left out; that of this
     /// address is kept for the same origin only.
     package func resolving(_ reference: String) -> HTTPURL? {
-        HTTPURL(reference, relativeTo: self)
+        Self.mayBeHTTP(reference) ? HTTPURL(reference, relativeTo: self) : nil
+    }
+
+    /// Whether a reference has no scheme, or begins like an http or https address in full.
+    ///
+    /// libcurl takes `javascript:…` for the name of a file, and others take `http:\\\\` for `http://`; whoever writes so
+    /// means nothing good.
+    private static func mayBeHTTP(_ reference: String) -> Bool {
+        let text = reference.drop { $0 == " " || $0.isNewline || $0 == "\t" }
+        let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        guard name.first?.isLetter == true, text[name.endIndex...].hasPrefix(":") else { return true }
+        return ["http", "https"].contains(name.lowercased()) && text[name.endIndex...].hasPrefix("://")
     }
 
     private init?(_ reference: String, relativeTo base: HTTPURL?) {

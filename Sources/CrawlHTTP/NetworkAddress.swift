@@ -16,12 +16,23 @@ package struct NetworkAddress: Sendable, Equatable {
         let withoutZone = String(text.prefix { $0 != "%" })
         guard inet_pton(AF_INET6, withoutZone, &sixteen) == 1 else { return nil }
         let all = withUnsafeBytes(of: &sixteen) { Array($0) }
-        bytes = Self.embeddedPrefixes.contains { all.starts(with: $0) } ? Array(all.suffix(4)) : all
+        if all.starts(with: [0x20, 0x02]) {
+            // 6to4 has the IPv4 address of the router that is reached behind its prefix.
+            bytes = Array(all[2..<6])
+        } else if Self.embeddedPrefixes.contains(where: { all.starts(with: $0) }),
+            !all.dropLast().allSatisfy({ $0 == 0 })
+        {
+            bytes = Array(all.suffix(4))
+        } else {
+            bytes = all
+        }
     }
 
-    /// IPv4-mapped addresses and those of the well-known NAT64 prefix end in the IPv4 address that is reached.
+    /// IPv4-mapped and IPv4-compatible addresses, and those of the well-known NAT64 prefix, end in the IPv4 address that
+    /// is reached.
     private static let embeddedPrefixes: [[UInt8]] = [
         [UInt8](repeating: 0, count: 10) + [0xff, 0xff],
+        [UInt8](repeating: 0, count: 12),
         [0x00, 0x64, 0xff, 0x9b] + [UInt8](repeating: 0, count: 8),
     ]
 
@@ -46,7 +57,10 @@ package struct NetworkAddress: Sendable, Equatable {
             default: return false
             }
         }
+        // Unique local, link-local and site-local, multicast, the local NAT64 prefix and that which discards.
         return bytes[0] & 0xfe == 0xfc || (bytes[0] == 0xfe && bytes[1] & 0x80 == 0x80) || bytes[0] == 0xff
+            || bytes.starts(with: [0x00, 0x64, 0xff, 0x9b, 0x00, 0x01])
+            || bytes.starts(with: [0x01, 0x00, 0, 0, 0, 0, 0, 0])
     }
 
     /// Whether the first `bits` bits of both addresses are equal.

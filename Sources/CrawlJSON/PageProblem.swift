@@ -25,7 +25,8 @@ struct PageProblem {
         case CSJ_VALUE_TOO_LARGE:
             return .unreadable(
                 .tooDense,
-                detail: "a record, or what stands around the records, takes more than \(CSJ_MOST_VALUE_BYTES >> 20) MiB or "
+                detail:
+                    "a record, or what stands around the records, takes more than \(CSJ_MOST_VALUE_BYTES >> 20) MiB or "
                     + "\(CSJ_MOST_VALUE_TOKENS) brackets, commas, colons and texts")
         case CSJ_NO_MEMORY:
             return .unreadable(.notJSON, detail: "too large for the memory of this machine")

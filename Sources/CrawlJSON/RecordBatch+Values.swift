@@ -8,14 +8,13 @@ extension RecordBatch {
         return all
     }
 
-    /// A cell, for pages that are known to be small; `row` and `column` count from 0.
-    package subscript(row row: Int, column column: Int) -> CellValue {
-        var (value, before) = (CellValue.absent, 0)
+    /// All rows as Swift values, for pages that are known to be small.
+    package var rows: [[CellValue]] {
+        var all: [[CellValue]] = []
         try? forEachPart { part in
-            if (0..<part.rowCount).contains(row - before) { value = part[row: row - before, column: column] }
-            before += part.rowCount
+            all += (0..<part.rowCount).map { row in (0..<columnCount).map { part[row: row, column: $0] } }
         }
-        return value
+        return all
     }
 
     /// Makes a batch from Swift values; each row has `columnCount` values, `extra` last.

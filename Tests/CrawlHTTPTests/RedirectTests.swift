@@ -81,7 +81,10 @@ struct RedirectTests {
 
     @Test(
         "Places that are no http or https address are refused",
-        arguments: ["ftp://a.example/x", "file:///etc/passwd", "http://"])
+        arguments: [
+            "ftp://a.example/x", "file:///etc/passwd", "http://", "javascript:alert(1)", "data:text/json,[]",
+            #"http:\\127.0.0.1/"#, "file:/etc/passwd",
+        ])
     func otherSchemes(location: String) async throws {
         try await withClient { client in
             try await ScriptedServer.run(Self.redirect(to: location)) { server in
@@ -148,6 +151,10 @@ struct RedirectTests {
             ("https://a.example/x", nil, "https://[::1]/", .unsafeRedirect),
             ("https://a.example/x", nil, "https://[::ffff:10.0.0.1]/", .unsafeRedirect),
             ("https://a.example/x", nil, "https://localhost./", .unsafeRedirect),
+            ("https://a.example/x", nil, "https://[::10.0.0.1]/", .unsafeRedirect),
+            ("https://a.example/x", nil, "https://[2002:a00:1::]/", .unsafeRedirect),
+            ("https://a.example/x", nil, "https://[64:ff9b:1::1]/", .unsafeRedirect),
+            ("https://a.example/x", nil, "https://[2606:4700::1]/", nil),
             ("https://a.example/x", nil, "https://169.254.169.254/latest/meta-data", .unsafeRedirect),
             ("https://a.example/x", "203.0.113.7", "https://192.168.1.1/", .unsafeRedirect),
             ("https://a.example/x", "10.1.2.3", "https://192.168.1.1/", nil),

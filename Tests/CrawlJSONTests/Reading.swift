@@ -28,12 +28,6 @@ extension PageReader {
     }
 }
 
-extension RecordBatch {
-    var rows: [[CellValue]] {
-        (0..<rowCount).map { row in (0..<columnCount).map { self[row: row, column: $0] } }
-    }
-}
-
 /// Random numbers that are the same in every run.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64

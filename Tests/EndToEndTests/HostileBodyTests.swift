@@ -20,7 +20,9 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
 
 @Suite("A server that sends without measure", .fewAtOnce)
 struct HostileBodyTests {
-    @Test("ends with its exit code and a message; memory stays below the body cap and 64 MB", arguments: transfers + texts)
+    @Test(
+        "ends with its exit code and a message; memory stays below the body cap and 64 MB", arguments: transfers + texts
+    )
     func bounded(_ answer: HostileAnswer) async throws {
         let scene = try HostileScene(script: answer.steps)
         try scene.writeSource(records: answer.records)
@@ -178,7 +180,8 @@ struct HostileBodyTests {
                     "[", Array(repeatElement(Array(#"{"id":"a"},"#.utf8), count: 1 << 16).joined()), times: 84,
                     #"{"id":"a"}]"#)
             },
-            HostileAnswer(name: "63 MB of empty records", exitCode: 65, says: ["more than 100000 of its records"]) { _ in
+            HostileAnswer(name: "63 MB of empty records", exitCode: 65, says: ["more than 100000 of its records"]) {
+                _ in
                 ScriptedServer.Step.long("[", ScriptedServer.Step.megabyte(of: "{},"), times: 63, "{}]")
             },
             HostileAnswer(name: "63 MB of numbers", exitCode: 65, says: ["more than 100000 of its records"]) { _ in
@@ -213,7 +216,8 @@ struct HostileBodyTests {
             HostileAnswer(name: "63 MB that end in a mistake", exitCode: 65, says: ["not JSON"]) { _ in
                 ScriptedServer.Step.long("[", ScriptedServer.Step.megabyte(of: #"{"id":"a"},"#), times: 63, "}]")
             },
-            HostileAnswer(name: "250,000 fields in a record", exitCode: 0, says: ["1 thing"], stored: "1|1|1|0|0|0") { _ in
+            HostileAnswer(name: "250,000 fields in a record", exitCode: 0, says: ["1 thing"], stored: "1|1|1|0|0|0") {
+                _ in
                 let fields = (0..<250_000).map { #""f\#($0)":1"# }.joined(separator: ",")
                 return [.answer(text: #"[{"id":"a",\#(fields)}]"#)]
             },

@@ -3,6 +3,9 @@ import CrawlHTTP
 import CrawlJSON
 
 extension PageFacts {
+    /// A cursor or an address that is longer leads nowhere: servers take addresses of a few thousand bytes.
+    private static let longestNext = 32 << 10
+
     /// What an answer says about its page and the next one, at the places that the source file names.
     init(_ page: PageReader.Page, _ response: HTTPResponse, source: Source, addresses: NextAddress) {
         self.init(received: page.records.receivedCount)
@@ -29,6 +32,11 @@ extension PageFacts {
             } catch {
                 deadEnd = error.evidence
             }
+        }
+        if let length = next?.utf8.count, length > Self.longestNext {
+            (next, deadEnd) = (
+                nil, "what it names as the next page has \(length) bytes, more than any server takes back"
+            )
         }
         if more == true, next == nil, deadEnd == nil, source.pagination.needsNext, received > 0 {
             deadEnd = "it says that there are more, but not where"

@@ -70,7 +70,7 @@ struct JSONObject: Sendable {
 
     /// A JSON string ([RFC 8259](https://www.rfc-editor.org/rfc/rfc8259#section-7)).
     ///
-    /// Control characters are escaped, the C1 range and DEL too, so that a line is safe on a terminal.
+    /// Control characters are escaped, the C1 range, DEL and the marks that turn the direction of writing too, so that a line is safe on a terminal.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -80,7 +80,8 @@ struct JSONObject: Sendable {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{2028}", "\u{2029}":
+            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{61C}", "\u{200E}", "\u{200F}",
+                "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FEFF}":
                 let digits = String(scalar.value, radix: 16)
                 result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: result.unicodeScalars.append(scalar)
