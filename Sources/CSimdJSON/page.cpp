@@ -177,8 +177,10 @@ csj_page *csj_page_create() noexcept { return new (std::nothrow) csj_page(); }
 void csj_page_destroy(csj_page *page) noexcept { delete page; }
 
 size_t csj_page_footprint(const csj_page *page) noexcept {
+    size_t long_texts = 0;
+    for (const std::string &text : page->long_texts) long_texts += text.capacity();
     return page->cells.capacity() * sizeof(csj_cell) + page->rejects.capacity() * sizeof(csj_reject) +
-           page->texts.footprint() + page->copy.capacity();
+           page->texts.footprint() + page->copy.capacity() + long_texts;
 }
 
 csj_view csj_page_view(const csj_page *page) noexcept {

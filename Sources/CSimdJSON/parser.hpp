@@ -1,6 +1,7 @@
 /// The working memory of a read, and the result of one.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -63,6 +64,8 @@ struct csj_page {
     std::vector<csj_reject> rejects;
     std::vector<csj_slice> captures;
     csj::arena texts;
+    /// In a deque, whose elements stay where they are.
+    std::deque<std::string> long_texts;
     /// The body, where it came without padding.
     std::vector<uint8_t> copy;
     size_t row_count = 0;
@@ -71,5 +74,6 @@ struct csj_page {
         row_count = 0;
         rejects.clear();
         texts.clear();
+        long_texts.clear();
     }
 };

@@ -187,7 +187,13 @@ void record_reader::finish(std::string_view record) {
             }
         }
     }
-    if (!parser.extra.empty()) set_text(cells[count], page.texts.copy(parser.extra));
+    if (parser.extra.size() > long_text) {
+        page.long_texts.push_back(std::move(parser.extra));
+        parser.extra = {};
+        set_text(cells[count], page.long_texts.back());
+    } else if (!parser.extra.empty()) {
+        set_text(cells[count], page.texts.copy(parser.extra));
+    }
     page.row_count++;
 }
 

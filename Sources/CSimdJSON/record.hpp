@@ -96,6 +96,9 @@ private:
     void finish(std::string_view record);
     void reject(std::string_view record, int reason, int column, std::string_view token);
 
+    /// A longer `extra` is handed over instead of copied.
+    static constexpr size_t long_text = 1 << 20;
+
     const csj_plan &plan;
     csj_parser &parser;
     csj_page &page;

@@ -129,7 +129,7 @@ private:
         while (at < end) {
             switch (classes[static_cast<uint8_t>(*at)]) {
             case plain: while (at < end && classes[static_cast<uint8_t>(*at)] == plain) at++; break;
-            case blank: at++; continue;
+            case blank: skip_blanks(); continue;
             case quote: if (!skip_string()) return false; break;
             case opening:
                 if (++depth > CSJ_MAX_DEPTH) return fail(CSJ_TOO_DEEP);
@@ -153,14 +153,15 @@ private:
 
     bool skip_string() {
         tokens++;
-        for (at++; at < end; at++) {
-            if (*at == '"') {
-                at++;
-                return true;
-            }
-            if (*at == '\\') at++;
+        at++;
+        while (true) {
+            // A NUL stops it, at the latest that of the padding.
+            at += std::strcspn(at, "\"\\");
+            if (at >= end) return fail(CSJ_NOT_JSON);
+            const char found = *at++;
+            if (found == '"') return true;
+            if (found == '\\' && at++ >= end) return fail(CSJ_NOT_JSON);
         }
-        return fail(CSJ_NOT_JSON);
     }
 
     /// Reads a key and its colon.
@@ -186,7 +187,7 @@ private:
     }
 
     void skip_blanks() {
-        while (at < end && classes[static_cast<uint8_t>(*at)] == blank) at++;
+        if (at < end && classes[static_cast<uint8_t>(*at)] == blank) at += std::strspn(at, " \n\r\t");
     }
 
     bool step() {

@@ -29,6 +29,13 @@ int csj_tree::read(const uint8_t *text, size_t length) {
     nodes.clear();
     texts.clear();
     if (length >= simdjson::SIMDJSON_MAXSIZE_BYTES - 2) return CSJ_TOO_LARGE;
+    if (length > 4 << 20) {
+        // Every token takes simdjson four bytes, however small it is.
+        size_t tokens = 0;
+        for (size_t i = 0; i < length; i++) tokens += std::strchr("{}[]:,", text[i]) != nullptr && text[i] != 0;
+        if (tokens > 8 * CSJ_MOST_NODES) return CSJ_VALUE_TOO_LARGE;
+    }
+    wrapped.reserve(length + 2 + simdjson::SIMDJSON_PADDING);
     // Within brackets, a text that is a single scalar is read like any other value.
     wrapped.assign(1, '[');
     wrapped.insert(wrapped.end(), text, text + length);

@@ -23,7 +23,7 @@ final class BodyBudget: Sendable {
     /// A budget with a pool of so many bytes.
     ///
     /// - Parameter freed: called where room was given back that somebody waits for; on any thread.
-    init(pool: Int = 8 << 20, freed: @escaping @Sendable () -> Void) {
+    init(pool: Int = 6 << 20, freed: @escaping @Sendable () -> Void) {
         self.pool = pool
         self.freed = freed
     }

@@ -68,7 +68,9 @@ struct TransferFault {
             .certificateAuthority
         } else if says("wrong version number", "packet length too long", "http request", "record layer failure") {
             .notTLS
-        } else if says("protocol version", "unsupported protocol", "no protocols available", "handshake failure") {
+        } else if says(
+            "protocol version", "unsupported protocol", "no protocols available", "handshake failure", "legacy sigalg")
+        {
             .oldTLS
         } else {
             .tls

@@ -6,12 +6,17 @@ struct PageProblem {
     let source: Source
     let body: UnsafeRawBufferPointer
 
+    /// The most bytes in which the place of a mistake is looked for.
+    private static let searchable = 2 << 20
     /// The most bytes that are read as a tree only to explain.
     private static let explainable = 1 << 20
 
     /// The failure that a status of `csj_read` other than `CSJ_OK` stands for.
     func failure(status: Int) -> FetchFailure {
         switch status {
+        case CSJ_NOT_JSON where body.count > Self.searchable: return brieflyNotJSON
+        case CSJ_INVALID_UTF8 where body.count > Self.searchable:
+            return .unreadable(.invalidUTF8, detail: "a byte of the answer is not UTF-8")
         case CSJ_EMPTY:
             let isBlank = body.isEmpty ? "the answer is empty" : "the answer holds nothing but white space"
             return .unreadable(.empty, detail: isBlank)
@@ -40,6 +45,15 @@ struct PageProblem {
                 ? .unreadable(.noRecords, detail: missingRecords)
                 : .unreadable(.notJSON, detail: "no JSON that can be read: \(beginning)")
         }
+    }
+
+    private var brieflyNotJSON: FetchFailure {
+        let last = body.last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let isWhole = [UInt8(ascii: "]"), UInt8(ascii: "}")].contains(last)
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "["), !isWhole else {
+            return .unreadable(.notJSON, detail: "not JSON somewhere in its \(body.count) bytes: \(beginning)")
+        }
+        return .unreadable(.truncated, detail: "the JSON ends too early, after \(body.count) bytes")
     }
 
     private func notJSON(_ mistake: JSONSyntaxError) -> FetchFailure {

@@ -10,6 +10,7 @@ final class RecordPieces: Sendable {
     struct Piece: Sendable {
         /// Where they lie in the page, without brackets around.
         var bytes: Range<Int>
+        var count: Int
         /// The records of the page before them.
         var before: Int
         /// Those that fit the source, and those that do not.
@@ -74,7 +75,7 @@ final class RecordPieces: Sendable {
         captured = reader.values(csj_page_view(storage.page))
         guard start != nil else {
             // A record that is no list is the list of itself.
-            var piece = Piece(bytes: 0..<body.bytes.count, before: 0)
+            var piece = Piece(bytes: 0..<body.bytes.count, count: 1, before: 0)
             let view = csj_page_view(storage.page)
             (piece.rows, piece.rejects) = (view.row_count, view.reject_count)
             isList = false
@@ -96,7 +97,7 @@ final class RecordPieces: Sendable {
         pieces.reserveCapacity(found.count)
         var (before, rejected) = (0, 0)
         for place in found {
-            var piece = Piece(bytes: place.begin..<place.end, before: before)
+            var piece = Piece(bytes: place.begin..<place.end, count: place.count, before: before)
             let storage = reader.pool.makeStorage(body: body.owner)
             let status = read(piece, of: body, reader, into: storage)
             guard status == CSJ_OK else { throw problem(status) }
@@ -134,6 +135,15 @@ final class RecordPieces: Sendable {
     private static func read(
         _ piece: Piece, of body: Body, _ reader: PageReader, into storage: PageStorage
     ) -> Int {
+        if piece.count == 1, body.bytes[piece.bytes.lowerBound] == UInt8(ascii: "{") {
+            // A large record stands alone; it is read where it lies.
+            let record = UnsafeRawBufferPointer(rebasing: body.bytes[piece.bytes])
+            storage.keep(body.owner)
+            let status = reader.read(
+                record, capacity: record.count + PageReader.padding, as: reader.listPlan, most: most, into: storage)
+            // An object without a field of the source is a record all the same.
+            if status != CSJ_NO_RECORDS { return status }
+        }
         let list = PaddedBytes(body.bytes[piece.bytes], between: (UInt8(ascii: "["), UInt8(ascii: "]")))
         storage.keep(list)
         return reader.read(list.bytes, capacity: list.capacity, as: reader.listPlan, most: most, into: storage)

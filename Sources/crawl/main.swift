@@ -9,6 +9,7 @@
 #endif
 
 Platform.openStandardDescriptors()
+Platform.returnLargeMemory()
 SignalWatcher.holdSignals()
 let code = await CommandRunner.run(
     Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)

@@ -53,7 +53,7 @@ struct RetryPolicyTests {
         "Pages that may be an error page or cut off are asked for again",
         arguments: [
             (UnreadableKind.empty, 3), (.notJSON, 3), (.truncated, 3), (.invalidUTF8, 3), (.tooDeep, 0),
-            (.noRecords, 0),
+            (.tooDense, 0), (.noRecords, 0),
         ])
     func unreadable(kind: UnreadableKind, count: Int) {
         #expect(retries(.unreadable(kind, detail: "")) == count)

@@ -142,7 +142,7 @@ struct HostileBodyTests {
         ) { _ in [.answer(text: body)] }
     }
 
-    private static func tenMegabytes(_ name: String, _ before: String, _ letter: String = "x", _ after: String)
+    private static func tenMegabytes(_ name: String, _ before: String, _ after: String, of letter: String = "x")
         -> HostileAnswer
     {
         HostileAnswer(name: "10 MB string: \(name)", exitCode: 0, says: ["1 thing"], stored: "1|1|1|0|0|0") { _ in
@@ -156,7 +156,7 @@ struct HostileBodyTests {
             nested(#"[{"id":"a","other":"#, "[", "]", "}]"), nested(#"[{"id":"a","doc":"#, #"{"a":"#, "}", "}]"),
             nested(#"[{"id":"a","name":"#, "[", "]", "}]"), nested(#"{"a":"#, #"{"a":"#, "}", "}"),
             tenMegabytes("text column", #"[{"id":"a","name":""#, #""}]"#),
-            tenMegabytes("text column, escapes", #"[{"id":"a","name":""#, #"\u0041"#, #""}]"#),
+            tenMegabytes("text column, escapes", #"[{"id":"a","name":""#, #""}]"#, of: #"\u0041"#),
             tenMegabytes("json column", #"[{"id":"a","doc":""#, #""}]"#),
             tenMegabytes("key", #"[{"id":""#, #""}]"#),
             tenMegabytes("field name", #"[{"id":"a",""#, #"":1}]"#),
@@ -173,12 +173,12 @@ struct HostileBodyTests {
                     } + [Array("]".utf8)])
             },
             HostileAnswer(
-                name: "63 MB of records of one letter, all alike", exitCode: 0, says: ["1 thing"],
-                arguments: ["--count", "1"], stored: "1|5505152|1|0|0|5505151"
+                name: "63 MB of records, all alike", exitCode: 0, says: ["1 thing"], arguments: ["--count", "1"],
+                stored: "1|516097|1|0|0|516096"
             ) { _ in
-                ScriptedServer.Step.long(
-                    "[", Array(repeatElement(Array(#"{"id":"a"},"#.utf8), count: 1 << 16).joined()), times: 84,
-                    #"{"id":"a"}]"#)
+                let record = #"{"id":"a","name":"\#(String(repeating: "x", count: 108))"},"#
+                return ScriptedServer.Step.long(
+                    "[", ScriptedServer.Step.megabyte(of: record), times: 63, #"{"id":"a"}]"#)
             },
             HostileAnswer(name: "63 MB of empty records", exitCode: 65, says: ["more than 100000 of its records"]) {
                 _ in

@@ -31,11 +31,13 @@ final class HostileScene: Sendable {
     func writeSource(
         at url: String? = nil, records: String = "$", key: String = "id", keyType: String = "text!",
         columns: String = #""name": "text", "doc": "json""#,
-        pagination: String = #"{ "style": "repeat", "sizeParameter": "size", "maxSize": 100 }"#
+        pagination: String = #"{ "style": "repeat", "sizeParameter": "size", "maxSize": 100 }"#,
+        onDuplicate: String = "keep"
     ) throws {
         let text = """
             { "name": "things", "url": "\(url ?? server.url("/things"))", "pagination": \(pagination),
               "records": "\(records)", "key": "\(key)",
+              "onDuplicate": "\(onDuplicate)",
               "columns": { "\(key)": "\(keyType)"\(columns.isEmpty ? "" : ", ")\(columns) } }
             """
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.file("things.json")))
@@ -86,7 +88,7 @@ extension ScriptedServer.Step {
     static func chunks(_ parts: [[UInt8]], fields: [String] = []) -> [ScriptedServer.Step] {
         let head = ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"] + fields
         return [.text(head.joined(separator: "\r\n") + "\r\n\r\n")]
-            + parts.flatMap { part -> [ScriptedServer.Step] in
+            + parts.filter { !$0.isEmpty }.flatMap { part -> [ScriptedServer.Step] in
                 [.text(String(part.count, radix: 16) + "\r\n"), .bytes(part), .text("\r\n")]
             } + [.text("0\r\n\r\n")]
     }

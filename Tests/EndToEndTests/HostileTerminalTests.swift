@@ -15,16 +15,16 @@ struct HostileTerminalTests {
                 ? "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16) : String(scalar)
         }.joined() + #"\u009b2J\u202e\u007f\r\u0000"#
 
-    private struct Case {
+    struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var pagination = #"{ "style": "single" }"#
-        var arguments: [String] = []
         var steps: @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step]
+        var testDescription: String { name }
     }
 
     private static func raw(_ bytes: String) -> [ScriptedServer.Step] { [.text(bytes), .close] }
 
-    private static let cases = [
+    static let cases = [
         Case(name: "values, keys and field names") { _ in
             [
                 .answer(
@@ -82,27 +82,26 @@ struct HostileTerminalTests {
         },
     ]
 
-    @Test("Nothing that it sends reaches a terminal raw, nor a log")
-    func clean() async throws {
-        for item in Self.cases {
-            let scene = try HostileScene(script: item.steps)
-            try scene.writeSource(pagination: item.pagination)
-            let crawl = ["--source", "things.json", "--retries", "1", "--max-wait", "1s", "-v"]
-            for arguments in [crawl, crawl + ["--json", "--fresh"], ["status"], ["status", "--json"], ["verify"]] {
-                let result = try await scene.crawl(arguments)
-                #expect(result.signal == nil, "\(result)")
-                for text in [result.output, result.errors] {
-                    #expect(Self.harm(in: text) == nil, "\(item.name), \(arguments): \(text.debugDescription)")
-                }
+    @Test("Nothing that it sends reaches a terminal raw, nor a log", arguments: cases)
+    func clean(_ item: Case) async throws {
+        let scene = try HostileScene(script: item.steps)
+        try scene.writeSource(pagination: item.pagination)
+        let crawl = ["--source", "things.json", "--max-wait", "1s", "-v", "--retries"]
+        for arguments in [
+            crawl + ["1"], crawl + ["0", "--json", "--fresh"], ["status"], ["status", "--json"], ["verify"],
+        ] {
+            let result = try await scene.crawl(arguments)
+            #expect(result.signal == nil, "\(result)")
+            for text in [result.output, result.errors] {
+                #expect(Self.harm(in: text) == nil, "\(arguments): \(text.debugDescription)")
             }
-            for arguments in [
-                crawl + ["--fresh"], ["list", "things"], ["list", "things", "--columns", "id,name,extra"],
-            ] {
-                let text = try await Self.onTerminal(scene, arguments)
-                #expect(Self.harm(in: text) == nil, "\(item.name), \(arguments): \(text.debugDescription)")
-            }
-            let probe = try await Self.onTerminal(scene, ["probe", scene.server.url("/things"), "-v", "-o", "p.json"])
-            #expect(Self.harm(in: probe) == nil, "\(item.name), probe: \(probe.debugDescription)")
+        }
+        for arguments in [
+            crawl + ["0", "--fresh"], ["list", "things"], ["list", "things", "--columns", "id,name,extra"],
+            ["probe", scene.server.url("/things"), "-v", "-o", "p.json"],
+        ] {
+            let text = try await Self.onTerminal(scene, arguments)
+            #expect(Self.harm(in: text) == nil, "\(arguments): \(text.debugDescription)")
         }
     }
 
@@ -111,7 +110,7 @@ struct HostileTerminalTests {
         let scene = try HostileScene { request in
             [.answer(text: #"[{"id":"k\#(Self.inJSON)","name":"\#(Self.inJSON)\#(request.number)"}]"#)]
         }
-        try scene.writeSource(pagination: #"{ "style": "single" }"#)
+        try scene.writeSource(pagination: #"{ "style": "single" }"#, onDuplicate: "update")
         let arguments = ["watch", "./things.json", "--every", "1s", "--rounds", "2"]
         let result = try await scene.crawl(arguments)
         #expect(result.exitCode == 0, "\(result)")

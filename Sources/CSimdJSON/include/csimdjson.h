@@ -156,7 +156,7 @@ typedef struct csj_split csj_split;
 
 csj_split *csj_split_create(void) CSJ_NOEXCEPT;
 void csj_split_destroy(csj_split *split) CSJ_NOEXCEPT;
-/// Finds the list of records in a page with 64 readable bytes behind it, and cuts it into pieces. Returns CSJ_OK, also
+/// Finds the list of records in a page with 64 bytes behind it, all zero, and cuts it into pieces. Returns CSJ_OK, also
 /// where there is no list, or why the page cannot be used. What lies within the pieces, and around the list, is not
 /// checked.
 int csj_split_read(csj_split *split, const csj_plan *plan, csj_parser *parser, const uint8_t *body, size_t length)
