@@ -42,7 +42,8 @@ let package = Package(
             "CrawlKit", ["CrawlCore", "CrawlJSON", "CrawlHTTP", "CrawlStore", "StandInAPI"],
             resources: [.embedInCode("Sources")]),
         .executableTarget(
-            name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlStore", "StandInAPI"], swiftSettings: strict),
+            name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlHTTP", "CrawlStore", "StandInAPI"],
+            swiftSettings: strict),
 
         // The benchmarks, and the floor that they compare with; `crawl` so that it is built before it is measured.
         .target(

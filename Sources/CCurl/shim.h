@@ -6,6 +6,9 @@
 #include <brotli/decode.h>
 #include <curl/curl.h>
 #include <zlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // Swift calls no variadic functions and no function-like macros.
 
@@ -65,6 +68,14 @@ static inline CURLcode crawl_curl_message_result(const CURLMsg *message) {
 
 static inline int crawl_inflate_init(z_stream *stream, int window_bits) {
     return inflateInit2(stream, window_bits);
+}
+
+// The system's own headers of memory are in no module.
+static inline void crawl_return_large_blocks(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 4 << 20);
+#endif
 }
 
 #endif

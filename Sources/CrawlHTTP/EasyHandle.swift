@@ -47,7 +47,7 @@ final class EasyHandle {
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Older versions are broken (RFC 8996), and whether libcurl takes them depends on how OpenSSL is set up.
-        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2.rawValue))
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_BUFFERSIZE, 128 << 10)
         set(CURLOPT_USERAGENT, settings.userAgent)

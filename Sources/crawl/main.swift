@@ -1,3 +1,5 @@
+import CrawlHTTP
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -9,7 +11,7 @@
 #endif
 
 Platform.openStandardDescriptors()
-Platform.returnLargeMemory()
+ProcessMemory.returnLargeBlocks()
 SignalWatcher.holdSignals()
 let code = await CommandRunner.run(
     Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)

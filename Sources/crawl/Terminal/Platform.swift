@@ -8,17 +8,6 @@
 
 /// All that depends on the operating system, but for signals.
 enum Platform {
-    /// Makes large pieces of memory go back to the system as soon as they are free.
-    ///
-    /// By default glibc keeps ever larger ones for each thread once it has seen some, and a crawl of large pages would
-    /// take several times what it uses.
-    static func returnLargeMemory() {
-        #if canImport(Glibc)
-            _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
-            _ = mallopt(M_TRIM_THRESHOLD, 4 << 20)
-        #endif
-    }
-
     /// What became of bytes sent to a descriptor.
     enum WriteResult: Sendable, Equatable {
         /// All are written.
