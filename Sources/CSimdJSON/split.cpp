@@ -38,6 +38,8 @@ public:
         : plan(plan), parser(parser), split(split), at(start), end(end), start(start) {}
 
     int run() {
+        skip_blanks();
+        if (at == end) return CSJ_EMPTY;
         if (!walk(plan.nodes[csj_plan::page_root], 0)) return status;
         skip_blanks();
         if (at != end) return CSJ_NOT_JSON;
