@@ -14,12 +14,14 @@ extension Database {
         let database = try Database(file)
         try database.configure(busyTimeout: lockTimeout)
         try database.claim()
+        KillPoint.markSet.pass()
         try database.execute("PRAGMA synchronous = FULL")
         guard try database.rows("PRAGMA journal_mode = WAL", row: { $0.text(0) }) == ["wal"] else {
             throw CrawlError(
                 .database, "The database \(path) lies on a file system that cannot do write-ahead logging",
                 remedy: "Choose a place on a local disk with --db.")
         }
+        KillPoint.logTurnedOn.pass()
         try database.execute("PRAGMA wal_autocheckpoint = 4000")
         try Migrations.run(on: database)
         return database
@@ -102,8 +104,10 @@ extension Database {
                     remedy: "Choose another place with --db.")
             }
         }
+        KillPoint.folderMade.pass()
         let deadline = ContinuousClock.now + lockTimeout
         var file = try openFile(path: path, flags: O_RDWR | O_CREAT)
+        KillPoint.fileOpened.pass()
         _ = try header(of: file)
         while true {
             if file.takeLock() {
@@ -115,6 +119,7 @@ extension Database {
             if ContinuousClock.now >= deadline { throw heldByCrawl(file) }
             usleep(20_000)
         }
+        KillPoint.lockTaken.pass()
         _ = try header(of: file)
         return file
     }

@@ -64,8 +64,11 @@ final class Database {
         precondition(!isInTransaction, "Transactions do not nest")
         do {
             try run("BEGIN IMMEDIATE")
+            KillPoint.transactionBegun.pass()
             let value = try body()
+            KillPoint.beforeCommit.pass()
             try run("COMMIT")
+            KillPoint.afterCommit.pass()
             return value
         } catch {
             rollBack()

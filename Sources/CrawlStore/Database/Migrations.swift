@@ -22,7 +22,9 @@ enum Migrations {
                 let done = Int(try database.integer("PRAGMA user_version") ?? 0)
                 guard done < all.count else { return }
                 try database.execute(all[done].sql)
+                KillPoint.migrationApplied.pass()
                 try database.execute("PRAGMA user_version = \(done + 1)")
+                KillPoint.migrationNumbered.pass()
             }
         }
     }

@@ -22,11 +22,11 @@ enum FileSystem {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes the folder and those above it where they are missing.
+    /// Makes the folder and those above it where they are missing; durable when it returns.
     ///
     /// - Throws: `SystemError`.
     static func makeFolder(_ path: String) throws {
-        if mkdir(path, 0o777) == 0 { return }
+        if mkdir(path, 0o777) == 0 { return synchroniseFolder(folder(of: path)) }
         switch errno {
         case EEXIST:
             // A file of that name is found out by whatever opens a path below it.
@@ -34,6 +34,7 @@ enum FileSystem {
         case ENOENT where folder(of: path) != path:
             try makeFolder(folder(of: path))
             guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemError(errno) }
+            synchroniseFolder(folder(of: path))
         default:
             // A read-only or forbidden place above an existing folder answers so too.
             let number = errno

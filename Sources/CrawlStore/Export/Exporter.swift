@@ -17,7 +17,7 @@ struct Exporter {
             case .descriptor(let descriptor):
                 return try write(columns, export, to: OutputBuffer(descriptor: descriptor, name: "The output"))
             case .file(let path):
-                var file = try OutputFile.create(at: path)
+                let file = try OutputFile.create(at: path)
                 let result = try write(
                     columns, export, to: OutputBuffer(descriptor: file.descriptor, name: "The file \(path)"))
                 try file.finish()

@@ -84,6 +84,7 @@ final class OutputBuffer {
             let result = write(descriptor, base + done, count - done)
             if result >= 0 {
                 done += result
+                KillPoint.outputPartWritten.pass()
                 continue
             }
             switch errno {

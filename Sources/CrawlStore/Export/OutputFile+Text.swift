@@ -6,7 +6,7 @@ extension OutputFile {
     ///
     /// - Throws: `CrawlError`, exit code 73 where the file cannot be created, 74 where the disk fails.
     fileprivate static func write(_ text: String, to path: String) throws {
-        var file = try create(at: path)
+        let file = try create(at: path)
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }

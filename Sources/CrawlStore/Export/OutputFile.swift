@@ -3,19 +3,20 @@ import Glibc
 
 /// A file that appears under its name whole or not at all.
 ///
-/// Bytes go to a temporary file in the same folder, which takes the name once they are durable. What is no ordinary
+/// Bytes go to a temporary file in the same folder, which takes the name once they are durable. The temporary file has
+/// no name itself until then where the system can do that, so that a program that is killed leaves nothing behind;
+/// where it cannot, or between two names, the next output into that folder removes what was left. What is no ordinary
 /// file, such as a pipe or `/dev/stdout`, cannot be replaced and is written to as it is.
 struct OutputFile: ~Copyable {
     /// Takes the bytes.
     let descriptor: Int32
     private let path: String
-    private let temporaryPath: String?
-    private var isFinished = false
+    private let temporary: TemporaryFile?
 
-    private init(descriptor: Int32, path: String, temporaryPath: String?) {
+    private init(descriptor: Int32, path: String, temporary: TemporaryFile? = nil) {
         self.descriptor = descriptor
         self.path = path
-        self.temporaryPath = temporaryPath
+        self.temporary = temporary
     }
 
     /// Opens a file for the bytes that are to appear at `path`.
@@ -27,44 +28,45 @@ struct OutputFile: ~Copyable {
         if let kind, kind != S_IFREG {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw refusal(path, SystemError(errno).description) }
-            return OutputFile(descriptor: descriptor, path: path, temporaryPath: nil)
+            return OutputFile(descriptor: descriptor, path: path)
         }
         // The target of a link is replaced, not the link.
         let target = kind == nil ? path : resolved(path)
         let folder = FileSystem.folder(of: target)
         do {
             try FileSystem.makeFolder(folder)
+            TemporaryFile.removeLeftovers(in: folder)
+            let temporary = try TemporaryFile(in: folder)
+            KillPoint.outputOpened.pass()
+            return OutputFile(descriptor: temporary.descriptor, path: target, temporary: temporary)
         } catch let error as SystemError {
             throw refusal(path, error.description)
         }
-        var number = EEXIST
-        for _ in 0..<16 where number == EEXIST {
-            let name = "\(folder)/.crawl-export-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
-            let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { return OutputFile(descriptor: descriptor, path: target, temporaryPath: name) }
-            number = errno
-        }
-        throw refusal(path, SystemError(number).description)
     }
 
     deinit {
-        close(descriptor)
-        if let temporaryPath, !isFinished { unlink(temporaryPath) }
+        if temporary == nil { close(descriptor) }
     }
 
     /// Makes the bytes durable under the file's name.
     ///
     /// - Throws: `CrawlError`, exit code 74 where the disk fails, 73 where the name cannot be taken.
-    mutating func finish() throws {
-        guard let temporaryPath else { return }
+    func finish() throws {
+        guard let temporary else { return }
+        KillPoint.outputWritten.pass()
         guard fsync(descriptor) == 0 else {
             throw CrawlError(
                 .database, "\(path) cannot be written (\(SystemError(errno).description))",
                 remedy: "The database is unharmed; free some space or choose another file, "
                     + "then repeat the command.")
         }
-        guard rename(temporaryPath, path) == 0 else { throw Self.refusal(path, SystemError(errno).description) }
-        isFinished = true
+        KillPoint.outputSynced.pass()
+        do {
+            try temporary.takeName(path)
+        } catch let error as SystemError {
+            throw Self.refusal(path, error.description)
+        }
+        KillPoint.outputRenamed.pass()
         FileSystem.synchroniseFolder(FileSystem.folder(of: path))
     }
 

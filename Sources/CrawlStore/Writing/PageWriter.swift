@@ -30,6 +30,7 @@ final class PageWriter {
         do {
             return try database.transaction {
                 try begin()
+                KillPoint.pagesBegun.pass()
                 return try submissions.map(store)
             }
         } catch {
@@ -67,10 +68,13 @@ final class PageWriter {
         var counts = try table.store(
             submission.page.batch, page: page, room: writer.target.map { max(0, $0 - before) } ?? .max,
             recorder: recorder, keepReject: { try storeReject($0, page: page) })
+        KillPoint.recordsStored.pass()
         counts.received += submission.page.unchanged
         counts.duplicate += submission.page.unchanged
         try storeLedgerRow(submission, page: page, counts: counts)
+        KillPoint.ledgerRowStored.pass()
         try storeCache(submission, counts: counts)
+        KillPoint.cacheStored.pass()
         nextPage += 1
         stored[name] = before + counts.new
         return CommittedPage(
@@ -85,6 +89,7 @@ final class PageWriter {
         try table.deleteAll()
         try PageCache(database: database).forgetAll(of: table.source.name)
         stored[table.source.name] = 0
+        KillPoint.recordsReplaced.pass()
     }
 
     /// A page counts as kept only if all that it holds is stored: "not modified" must mean "nothing to do".
@@ -103,6 +108,7 @@ final class PageWriter {
         try database.run(
             "INSERT INTO crawl_rejects (page, position, reason, payload) VALUES (?1, ?2, ?3, ?4)", SQLValue(page),
             SQLValue(reject.position), SQLValue(reject.reason), .bytes(reject.payload))
+        KillPoint.rejectStored.pass()
     }
 
     private func storeLedgerRow(_ submission: PageSubmission, page: Int64, counts: PageCounts) throws {

@@ -45,6 +45,7 @@ struct RecordSchema {
             try database.execute(tableDefinition)
             try database.run("DELETE FROM crawl_columns WHERE source = ?1", SQLValue(source.name))
         }
+        KillPoint.tableMade.pass()
         for column in source.columns {
             try database.run(
                 "INSERT OR IGNORE INTO crawl_columns (source, name, type) VALUES (?1, ?2, ?3)", SQLValue(source.name),

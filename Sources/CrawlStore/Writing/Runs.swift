@@ -13,6 +13,7 @@ struct Runs {
                     ended_at = coalesce((SELECT max(fetched_at) FROM crawl_pages WHERE run = crawl_runs.id), started_at)
                 WHERE state = 'running'
                 """)
+            KillPoint.abandonedRunsMarked.pass()
         }
     }
 
@@ -47,6 +48,7 @@ struct Runs {
                 INSERT INTO crawl_runs (source, endpoint, target, options, state, started_at)
                 VALUES (?1, ?2, ?3, ?4, 'running', ?5)
                 """, SQLValue(source), SQLValue(endpoint), SQLValue(target), SQLValue(options), SQLValue(startedAt))
+            KillPoint.runBegun.pass()
             return try run(database.lastInsertedRow)
         }
     }
@@ -63,6 +65,7 @@ struct Runs {
                         ELSE json_remove(?4, '$.fresh') END
                 WHERE id = ?1
                 """, SQLValue(id), SQLValue(endpoint), SQLValue(target), SQLValue(options))
+            KillPoint.runReopened.pass()
             return try run(id)
         }
     }
@@ -72,6 +75,7 @@ struct Runs {
             try database.run(
                 "UPDATE crawl_runs SET state = ?2, reason = ?3, ended_at = ?4 WHERE id = ?1",
                 SQLValue(id), SQLValue(state.rawValue), SQLValue(reason), SQLValue(endedAt))
+            KillPoint.runEnded.pass()
         }
     }
 

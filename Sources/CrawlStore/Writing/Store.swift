@@ -140,6 +140,7 @@ package final class Store: Sendable {
         try await core.withDatabase { database in
             try database.transaction {
                 try PageCache(database: database).forgetOthers(thanOfRun: run, source: source)
+                KillPoint.oldPagesForgotten.pass()
             }
         }
     }
@@ -167,6 +168,7 @@ package final class Store: Sendable {
                 } else {
                     try database.run("DELETE FROM crawl_hosts WHERE host = ?1", SQLValue(host))
                 }
+                KillPoint.hostClockStored.pass()
             }
         }
     }

@@ -27,7 +27,9 @@ actor StoreCore {
     func close() {
         commitWaiting()
         queue.close(with: closedError)
+        KillPoint.closing.pass()
         writer = nil
+        KillPoint.closed.pass()
     }
 
     /// Reads or writes single rows.
