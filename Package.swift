@@ -63,7 +63,9 @@ let package = Package(
         tests("CrawlKitTests", ["CrawlKit", "CrawlCore", "TestSupport"]),
         tests("CommandTests", ["crawl", "CrawlCore", "TestSupport"], exclude: ["Snapshots"]),
         tests("EndToEndTests", ["crawl", "CrawlCore", "StandInAPI", "TestSupport"]),
-        tests("CrashTests", ["crawl", "CrawlCore", "StandInAPI", "TestSupport"]),
+        tests(
+            "CrashTests",
+            ["crawl", "CrawlKit", "CrawlStore", "CrawlCore", "CSQLite", "StandInAPI", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )

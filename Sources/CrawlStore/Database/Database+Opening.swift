@@ -164,6 +164,8 @@ extension Database {
             throw foreign(file.path, applicationID: 0)
         case .empty, .unclaimed, .ours:
             return header
+        case .notSQLite where RollbackJournal.undoesEverything(in: file.path):
+            return .empty
         case .foreign(let applicationID):
             throw foreign(file.path, applicationID: applicationID)
         case .notSQLite:
