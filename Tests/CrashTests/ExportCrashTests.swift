@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Exports killed at any instant")
 struct ExportCrashTests {
+    static let leastKills = 8
+
     @Test("the file is the old one or the new one, never a part of it")
     func export() async throws {
         let scene = try CrashScene(people: 5000, latency: .zero)
@@ -34,11 +36,13 @@ struct ExportCrashTests {
             let before = number.isMultiple(of: 2) ? old : nil
             #expect(left == before || left == whole, "kill \(number) left \(left?.count ?? 0) bytes")
         }
-        #expect(killed >= 8, "most of the kills came too late")
+        #expect(killed >= Self.leastKills, "most of the kills came too late")
         try await scene.expectInOrder("at the end")
         let last = try await scene.start(arguments).end()
         #expect(last.exitCode == 0)
         #expect(FileManager.default.contents(atPath: file) == whole)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.file("output"))
+        #expect(names.sorted() == ["crawl.db", "users.ndjson"], "the kills left something behind")
     }
 
     @Test("a crawl that is killed while it exports has its records, and no part of the file")
