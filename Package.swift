@@ -13,6 +13,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+let fuzzed: [Target.Dependency] = ["crawl", "CrawlKit", "CrawlHTTP", "CrawlJSON", "CrawlCore", "StandInAPI"]
+
 let package = Package(
     name: "crawl",
     products: [
@@ -66,6 +68,24 @@ let package = Package(
         tests(
             "CrashTests",
             ["crawl", "CrawlKit", "CrawlStore", "CrawlCore", "CSQLite", "StandInAPI", "TestSupport"]),
+        .testTarget(
+            name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",
+            exclude: ["Corpus", "Driver", "run", "words.dict"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// For Tests/Fuzz/run the package is another one: libFuzzer brings a `main` of its own, so that the program is built
+// without its main.swift, and `crawl-fuzz` takes the place of the tests.
+if Context.environment["CRAWL_FUZZ"] != nil {
+    package.products = []
+    package.targets.removeAll { $0.type == .test || $0.type == .executable }
+    package.targets += [
+        .target(
+            name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlStore", "StandInAPI"],
+            exclude: ["main.swift"]),
+        .executableTarget(
+            name: "crawl-fuzz", dependencies: fuzzed, path: "Tests/Fuzz",
+            exclude: ["Corpus", "Replay", "run", "words.dict"]),
+    ]
+}

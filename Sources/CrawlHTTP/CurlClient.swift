@@ -56,6 +56,7 @@ package final class CurlClient: HTTPClient {
         } onCancel: {
             inbox.cancel(transfer)
         }
+        transfer.takeOver()
         return try outcome.get()
     }
 

@@ -24,6 +24,9 @@ final class Transfer: @unchecked Sendable {
     var redirects = 0
     /// The fields to send; without secrets once a redirect left the origin.
     var headers: HTTPHeaders
+    /// Orders the thread's last write before the task's first read in ThreadSanitizer's eyes too: where an answer is there
+    /// before its task has suspended, the runtime orders them in a way that it does not see.
+    private let handover = Locked(())
     /// Body bytes that came by the beginning of the window in which a stall is looked for.
     var stallWindow: (began: ContinuousClock.Instant, bytes: Int)?
 
@@ -66,7 +69,13 @@ final class Transfer: @unchecked Sendable {
 
     /// Hands the outcome to the waiting task; the second time nothing happens.
     func finish(_ outcome: Outcome) {
+        handover.withLock { _ in }
         continuation?.resume(returning: outcome)
         continuation = nil
+    }
+
+    /// Called by the task before it looks at what it was handed.
+    func takeOver() {
+        handover.withLock { _ in }
     }
 }

@@ -212,6 +212,8 @@ import Testing
         }
         #expect(error?.exitCode == .database)
         #expect(error?.message.contains("No space left") == true)
+        // A page that waited may be refused a moment before the outcome is told; the store's thread does both.
+        #expect(await crawlError { try await writer.drain() } == error)
         #expect(outcomes.errors == [error].compactMap(\.self))
         #expect(await crawlError { try await writer.submit(page(101, [])) } == error)
         #expect(try await store.storedCount(of: "people") == outcomes.pages.last?.stored)

@@ -34,7 +34,8 @@ package final class Program: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - environment: Variables on top of a small clean environment; the test's own variables are not passed on.
+    ///   - environment: Variables on top of a small clean environment; the test's own variables are not passed on, but for
+    ///     the options of sanitizers.
     ///   - workingFolder: The folder that it runs in.
     ///   - shellPrefix: A shell line run before the program, such as `ulimit -f 100`.
     ///   - terminal: A terminal in place of the files for output; then `output` and `errors` stay empty.
@@ -44,6 +45,10 @@ package final class Program: Sendable {
     ) throws {
         folder = try TemporaryFolder()
         var variables = ["PATH": "/usr/bin:/bin", "HOME": workingFolder, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
+        // A program that was built for a sanitizer is watched as the tests are.
+        for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"] {
+            variables[name] = ProcessInfo.processInfo.environment[name]
+        }
         variables.merge(environment) { $1 }
         let line = "cd \"$0\" && " + (shellPrefix.map { $0 + " && " } ?? "") + "exec \"$@\""
         let words = ["/bin/sh", "-c", line, workingFolder, executable] + arguments

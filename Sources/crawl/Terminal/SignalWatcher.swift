@@ -71,6 +71,12 @@ final class SignalWatcher: Sendable {
             _ = ends.map { close($0) }
             return false
         }
+        // Nobody waits for its end, so that the system may forget it then.
+        #if canImport(Darwin)
+            if let thread { pthread_detach(thread) }
+        #else
+            pthread_detach(thread)
+        #endif
         let earlier = Self.pipeEntrance.exchange(ends[1], ordering: .sequentiallyConsistent)
         if earlier >= 0 { close(earlier) }
         for number in Self.watchedNumbers() {
