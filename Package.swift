@@ -15,6 +15,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let fuzzed: [Target.Dependency] = ["crawl", "CrawlKit", "CrawlHTTP", "CrawlJSON", "CrawlCore", "StandInAPI"]
 
+// A build for the address sanitizer looks for leaks before it ends; `.ci/sanitize` sets the variable.
+let program: [SwiftSetting] = Context.environment["CRAWL_SANITIZER"] == "address" ? [.define("LEAK_CHECK")] : []
+
 let package = Package(
     name: "crawl",
     products: [
@@ -45,7 +48,7 @@ let package = Package(
             resources: [.embedInCode("Sources")]),
         .executableTarget(
             name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlHTTP", "CrawlStore", "StandInAPI"],
-            swiftSettings: strict),
+            swiftSettings: strict + program),
 
         // The benchmarks, and the floor that they compare with; `crawl` so that it is built before it is measured.
         .target(

@@ -26,7 +26,7 @@ final class Transfer: @unchecked Sendable {
     var headers: HTTPHeaders
     /// Orders the thread's last write before the task's first read in ThreadSanitizer's eyes too: where an answer is there
     /// before its task has suspended, the runtime orders them in a way that it does not see.
-    private let handover = Locked(())
+    private let isHandedOver = Locked(false)
     /// Body bytes that came by the beginning of the window in which a stall is looked for.
     var stallWindow: (began: ContinuousClock.Instant, bytes: Int)?
 
@@ -69,13 +69,13 @@ final class Transfer: @unchecked Sendable {
 
     /// Hands the outcome to the waiting task; the second time nothing happens.
     func finish(_ outcome: Outcome) {
-        handover.withLock { _ in }
+        isHandedOver.withLock { $0 = true }
         continuation?.resume(returning: outcome)
         continuation = nil
     }
 
     /// Called by the task before it looks at what it was handed.
     func takeOver() {
-        handover.withLock { _ in }
+        isHandedOver.withLock { $0 = false }
     }
 }

@@ -16,6 +16,9 @@ SignalWatcher.holdSignals()
 let code = await CommandRunner.run(
     Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
 CursorGuard.restore()
+#if LEAK_CHECK
+    LeakCheck.run()
+#endif
 // Not `exit`: the libraries' exit handlers would take their state away from threads that are still ending, and now and
 // then a crawl that is complete would crash. Nothing is buffered, what is to be written has been written.
 _exit(code)

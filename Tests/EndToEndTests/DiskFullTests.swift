@@ -3,7 +3,9 @@ import StandInAPI
 import TestSupport
 import Testing
 
-@Suite("A disk that is full", .fewAtOnce)
+@Suite(
+    "A disk that is full", .fewAtOnce,
+    .disabled(if: Sanitizer.isWatchingThreads, "the sanitizer itself cannot start under the limit"))
 struct DiskFullTests {
     /// The largest file in blocks of 512 bytes: at the very beginning, among the tables, in the middle of the records.
     @Test(

@@ -1,17 +1,29 @@
 import Glibc
 
-/// The entry of libFuzzer, which brings its own `main`: one input, checked as `CRAWL_FUZZ_SUBJECT` says.
+/// The program's beginning: libFuzzer takes the arguments and makes up the inputs.
 ///
-/// See [libFuzzer](https://llvm.org/docs/LibFuzzer.html).
-@_cdecl("LLVMFuzzerTestOneInput")
-func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    do throws(BrokenProperty) {
-        try subject.check(Array(UnsafeBufferPointer(start: start, count: count)))
-    } catch {
-        complain("\(subject.rawValue): \(error)")
+/// The package manager renames the `main` of every program after its module, and so calls this in the place of the one
+/// that libFuzzer would bring. See [libFuzzer](https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library).
+@_cdecl("crawl_fuzz_main")
+func begin(_ count: CInt, _ arguments: Arguments?) -> CInt {
+    var (count, arguments) = (count, arguments)
+    return runDriver(&count, &arguments) { start, count in
+        do throws(BrokenProperty) {
+            try subject.check(Array(UnsafeBufferPointer(start: start, count: count)))
+        } catch {
+            complain("\(subject.rawValue): \(error)")
+        }
+        return 0
     }
-    return 0
 }
+
+typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<Arguments?>,
+    _ check: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
 
 private let subject: Subject = {
     let name = getenv("CRAWL_FUZZ_SUBJECT").map { String(cString: $0) } ?? ""

@@ -1,0 +1,13 @@
+import Foundation
+
+/// The sanitizer that the tests and the program were built for, as `.ci/sanitize` says.
+package enum Sanitizer {
+    private static let name = ProcessInfo.processInfo.environment["CRAWL_SANITIZER"]
+
+    /// Whether there is one: everything takes several times as long, and the memory of a process is not the program's
+    /// alone.
+    package static let isWatching = name != nil
+    /// Whether it is the one for threads, which writes a file of its own as the program starts, so that no limit for
+    /// files can be set before.
+    package static let isWatchingThreads = name == "thread"
+}
