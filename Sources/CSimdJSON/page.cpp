@@ -82,7 +82,11 @@ private:
     }
 
     error_code walk_records(ondemand::value &value, int depth) {
-        // The last one of several keys of one name counts.
+        // The last one of several keys of one name counts. What it replaces is outside of the records, where bad strings,
+        // keys and tokens spoil the page.
+        for (const csj_reject &reject : page.rejects) {
+            if (reject.reason >= CSJ_BAD_STRING) return simdjson::TAPE_ERROR;
+        }
         page.row_count = 0;
         page.rejects.clear();
         records.restart();

@@ -8,7 +8,8 @@
 ///
 /// See [RFC 9110, 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7).
 package enum HTTPDate {
-    /// The time that the text names, nil where it is in none of the forms or names no day of the calendar.
+    /// The time that the text names, nil where it is in none of the forms or names no day of the calendar; whether
+    /// the day of the week is the right one is not looked at.
     ///
     /// - `Sun, 06 Nov 1994 08:49:37 GMT`
     /// - `Sunday, 06-Nov-94 08:49:37 GMT`, obsolete; the year is the nearest within 50 years of `now`
@@ -16,21 +17,26 @@ package enum HTTPDate {
     package static func date(_ text: some StringProtocol, now: Date = Date()) -> Date? {
         let words = text.split(separator: " ")
         switch words.count {
-        case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
-            guard words[3].utf8.count == 4, let year = number(words[3]) else { return nil }
+        case 6 where words[5] == "GMT":
+            guard days.contains(where: { words[0] == $0.prefix(3) + "," }), words[3].utf8.count == 4,
+                let year = number(words[3])
+            else { return nil }
             return date(day: words[1], month: words[2], year: year, clock: words[4])
-        case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
+        case 4 where words[3] == "GMT":
             let parts = words[1].split(separator: "-")
-            guard parts.count == 3, parts[2].utf8.count == 2, let short = number(parts[2]) else { return nil }
+            guard days.contains(where: { words[0] == $0 + "," }), parts.count == 3, parts[2].utf8.count == 2,
+                let short = number(parts[2])
+            else { return nil }
             return date(day: parts[0], month: parts[1], year: fullYear(short, now: now), clock: words[2])
         case 5 where words[4].utf8.count == 4:
-            guard let year = number(words[4]) else { return nil }
+            guard days.contains(where: { words[0] == $0.prefix(3) }), let year = number(words[4]) else { return nil }
             return date(day: words[2], month: words[1], year: year, clock: words[3])
         default:
             return nil
         }
     }
 
+    private static let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     private static func date(

@@ -95,12 +95,16 @@ package enum URLText {
 
     private static func withoutUserInfo(_ url: String) -> String {
         let bytes = url.utf8
-        guard bytes.contains(UInt8(ascii: "@")), let slashes = bytes.firstRange(of: "//".utf8) else { return url }
-        let authority = bytes[slashes.upperBound...].prefix {
+        guard bytes.contains(UInt8(ascii: "@")), let slash = bytes.firstIndex(of: UInt8(ascii: "/")),
+            slash == bytes.startIndex || bytes[bytes.index(before: slash)] == UInt8(ascii: ":")
+        else { return url }
+        // libcurl takes one slash or three for two.
+        let behindScheme = bytes[slash...].drop { $0 == UInt8(ascii: "/") }
+        let authority = behindScheme.prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return url }
-        return String(Substring(bytes[..<slashes.upperBound])) + Substring(bytes[bytes.index(after: at)...])
+        return String(Substring(bytes[..<behindScheme.startIndex])) + Substring(bytes[bytes.index(after: at)...])
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -25,7 +25,9 @@ struct RetryAfterTests {
             ("Sun, 06 Nov 1994 08:50:37 CET", nil), ("Sun, 32 Nov 1994 08:50:37 GMT", nil),
             ("Sun, 31 Nov 1994 08:50:37 GMT", nil), ("Sun, 06 Foo 1994 08:50:37 GMT", nil),
             ("Sun, 06 Nov 1994 25:50:37 GMT", nil), ("Sun, 06 Nov 1994 08:50 GMT", nil),
-            ("1994-11-06T08:50:37Z", nil), ("06 Nov 1994 08:50:37 GMT", nil),
+            ("-Sun Nov  6 08:50:37 1994", nil), ("Sun Nov  6 08:50:37 1994,", nil),
+            ("Son, 06 Nov 1994 08:50:37 GMT", nil),
+            ("Sun, 06-Nov-94 08:50:37 GMT", nil), ("1994-11-06T08:50:37Z", nil), ("06 Nov 1994 08:50:37 GMT", nil),
         ] as [(String, Duration?)])
     func wait(field: String, expected: Duration?) {
         #expect(RetryAfter.wait(field, now: Self.now) == expected)

@@ -27,6 +27,7 @@ struct TextTests {
         arguments: [
             ("https://a.example/users?size=2", [], "https://a.example/users?size=2"),
             ("https://me:pw@a.example/users", [], "https://a.example/users"),
+            ("https:/me:pw@a.example/users", [], "https:/a.example/users"),
             ("https://me:p@w@a.example:8443/u?x=a@b", [], "https://a.example:8443/u?x=a@b"),
             ("https://a.example/?api_key=hunter2&size=1", [], "https://a.example/?api_key=***&size=1"),
             ("https://a.example/?apikey=hunter2", [], "https://a.example/?apikey=***"),

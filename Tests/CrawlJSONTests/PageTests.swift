@@ -80,6 +80,10 @@ import Testing
             "a list of errors", "data", #"{"errors":[{"detail":"no such page"}]}"#, .noRecords,
             "the answer says: no such page"
         ),
+        (
+            "no JSON in a list that a later one replaces", "r", #"{"r":[{"id":1,"name":nope}],"r":[]}"#, .notJSON,
+            "not JSON"
+        ),
         ("a list where keys are expected", "a.b", "[1,2]", .noRecords, "nothing at 'a.b', the answer is a list"),
     ]
 

@@ -1,20 +1,25 @@
 import Glibc
 
-/// The program's beginning: libFuzzer takes the arguments and makes up the inputs.
+/// What libFuzzer calls for each input that it makes up.
 ///
-/// The package manager renames the `main` of every program after its module, and so calls this in the place of the one
-/// that libFuzzer would bring. See [libFuzzer](https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library).
+/// See [libFuzzer](https://llvm.org/docs/LibFuzzer.html#fuzz-target).
+@_cdecl("LLVMFuzzerTestOneInput")
+func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    do throws(BrokenProperty) {
+        try subject.check(Array(UnsafeBufferPointer(start: start, count: count)))
+    } catch {
+        complain("\(subject.rawValue): \(error)")
+    }
+    return 0
+}
+
+/// The beginning of the program, under the name that the package manager gives every `main`: all is left to libFuzzer.
+///
+/// See [libFuzzer](https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library).
 @_cdecl("crawl_fuzz_main")
 func begin(_ count: CInt, _ arguments: Arguments?) -> CInt {
     var (count, arguments) = (count, arguments)
-    return runDriver(&count, &arguments) { start, count in
-        do throws(BrokenProperty) {
-            try subject.check(Array(UnsafeBufferPointer(start: start, count: count)))
-        } catch {
-            complain("\(subject.rawValue): \(error)")
-        }
-        return 0
-    }
+    return runDriver(&count, &arguments, check)
 }
 
 typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

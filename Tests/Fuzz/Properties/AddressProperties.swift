@@ -14,7 +14,8 @@ enum AddressProperties {
         let name = lines.count > 1 ? lines[1] : "name"
         let value = lines.count > 2 ? lines[2] : url
 
-        try require(URLText.decoded(URLText.encoded(value)) == value, "\(value) is encoded as \(URLText.encoded(value))")
+        let encoded = URLText.encoded(value)
+        try require(URLText.decoded(encoded) == value, "\(value) is encoded as \(encoded)")
         try checkItems(of: url, name, value)
         try checkSecrets(in: url, name)
         try checkURL(url)

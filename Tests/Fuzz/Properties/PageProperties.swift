@@ -8,7 +8,9 @@ enum PageProperties {
         let captured: [JSONPath]
         let reader: PageReader
 
-        init(_ columns: [Column], at records: String = "$", capturing captured: [String] = [], emptyIsNull: Bool = false) {
+        init(
+            _ columns: [Column], at records: String = "$", capturing captured: [String] = [], emptyIsNull: Bool = false
+        ) {
             self.captured = captured.map { JSONPath(parsing: $0) }
             source = Source(
                 name: "things", url: "https://example.test/", pagination: .single, records: JSONPath(parsing: records),
