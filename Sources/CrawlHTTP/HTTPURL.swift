@@ -41,7 +41,8 @@ package struct HTTPURL: Sendable, Equatable {
     }
 
     private init?(_ reference: String, relativeTo base: HTTPURL?) {
-        guard let handle = curl_url() else { return nil }
+        // To C the text would end there, and what is read would not be what stands in the ledger.
+        guard !reference.utf8.contains(0), let handle = curl_url() else { return nil }
         defer { curl_url_cleanup(handle) }
         if let base {
             guard curl_url_set(handle, CURLUPART_URL, base.text, 0) == CURLUE_OK else { return nil }

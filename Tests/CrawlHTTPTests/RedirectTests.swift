@@ -161,6 +161,7 @@ struct RedirectTests {
             ("http://192.168.1.9/x", nil, "http://192.168.1.1/", nil),
             ("http://localhost:8080/x", nil, "http://127.0.0.1:9090/", nil),
             ("https://a.example/x", nil, "gopher://a.example/", .unsafeRedirect),
+            ("https://a.example/x", nil, "https://b.example/\u{0}/y", .unsafeRedirect),
         ] as [(String, String?, String, NetworkFault?)])
     func decision(from: String, address: String?, location: String, fault: NetworkFault?) throws {
         let origin = try #require(HTTPURL(from))

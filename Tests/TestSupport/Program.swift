@@ -45,10 +45,7 @@ package final class Program: Sendable {
     ) throws {
         folder = try TemporaryFolder()
         var variables = ["PATH": "/usr/bin:/bin", "HOME": workingFolder, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
-        // A program that was built for a sanitizer is watched as the tests are.
-        for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"] {
-            variables[name] = ProcessInfo.processInfo.environment[name]
-        }
+        variables.merge(Sanitizer.options) { $1 }
         variables.merge(environment) { $1 }
         let line = "cd \"$0\" && " + (shellPrefix.map { $0 + " && " } ?? "") + "exec \"$@\""
         let words = ["/bin/sh", "-c", line, workingFolder, executable] + arguments

@@ -10,4 +10,16 @@ package enum Sanitizer {
     /// Whether it is the one for threads, which writes a file of its own as the program starts, so that no limit for
     /// files can be set before.
     package static let isWatchingThreads = name == "thread"
+
+    /// What a program that was built for it needs in its environment, so that no report is lost.
+    ///
+    /// The program looks for leaks, the tests do not: they use parts of Foundation that have some.
+    static let options: [String: String] = {
+        let environment = ProcessInfo.processInfo.environment
+        var options: [String: String] = [:]
+        for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"] {
+            options[name] = environment["CRAWL_" + name] ?? environment[name]
+        }
+        return options
+    }()
 }
