@@ -139,7 +139,10 @@ struct FaultMatrixTests {
         #expect(Self.combinations.count >= 600)
     }
 
-    @Test("exactly N or the right exit code, all that arrived stored; then exactly N", arguments: combinations)
+    /// Under a sanitizer every fifth: each fault once or twice, and all lanes and sizes in their turn.
+    static let tried = combinations.enumerated().filter { $0.offset % 5 == 0 || !Sanitizer.isWatching }.map(\.element)
+
+    @Test("exactly N or the right exit code, all that arrived stored; then exactly N", arguments: tried)
     func crawl(_ combination: Combination) async throws {
         let (row, count) = (combination.row, combination.count)
         let scene = try Scene { configuration in
