@@ -13,6 +13,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+let programRooms: [Target.Dependency] = ["CrawlKit", "CrawlCore", "CrawlHTTP", "CrawlStore", "StandInAPI"]
 let fuzzed: [Target.Dependency] = ["crawl", "CrawlKit", "CrawlHTTP", "CrawlJSON", "CrawlCore", "StandInAPI"]
 
 // A build for the address sanitizer looks for leaks before it ends; `.ci/sanitize` sets the variable.
@@ -47,8 +48,7 @@ let package = Package(
             "CrawlKit", ["CrawlCore", "CrawlJSON", "CrawlHTTP", "CrawlStore", "StandInAPI"],
             resources: [.embedInCode("Sources")]),
         .executableTarget(
-            name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlHTTP", "CrawlStore", "StandInAPI"],
-            swiftSettings: strict + program),
+            name: "crawl", dependencies: programRooms, swiftSettings: strict + program),
 
         // The benchmarks, and the floor that they compare with; `crawl` so that it is built before it is measured.
         .target(
@@ -85,8 +85,7 @@ if Context.environment["CRAWL_FUZZ"] != nil {
     package.targets.removeAll { $0.type == .test || $0.type == .executable }
     package.targets += [
         .target(
-            name: "crawl", dependencies: ["CrawlKit", "CrawlCore", "CrawlStore", "StandInAPI"],
-            exclude: ["main.swift"]),
+            name: "crawl", dependencies: programRooms, exclude: ["main.swift"]),
         .executableTarget(
             name: "crawl-fuzz", dependencies: fuzzed, path: "Tests/Fuzz",
             exclude: ["Corpus", "Replay", "run", "words.dict"]),
