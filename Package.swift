@@ -14,7 +14,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 let programRooms: [Target.Dependency] = ["CrawlKit", "CrawlCore", "CrawlHTTP", "CrawlStore", "StandInAPI"]
-let fuzzed: [Target.Dependency] = ["crawl", "CrawlKit", "CrawlHTTP", "CrawlJSON", "CrawlCore", "StandInAPI"]
+let fuzzed: [Target.Dependency] = [
+    "crawl", "CrawlKit", "CrawlHTTP", "CrawlJSON", "CSimdJSON", "CrawlCore", "StandInAPI",
+]
 
 // A build for the address sanitizer looks for leaks before it ends; `.ci/sanitize` sets the variable.
 let program: [SwiftSetting] = Context.environment["CRAWL_SANITIZER"] == "address" ? [.define("LEAK_CHECK")] : []

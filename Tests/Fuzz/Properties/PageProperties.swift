@@ -1,3 +1,4 @@
+import CSimdJSON
 import CrawlCore
 import CrawlJSON
 
@@ -59,14 +60,48 @@ enum PageProperties {
         let records = page.records
         try require(String(validating: body, as: UTF8.self) != nil, "a page that is not UTF-8 was accepted")
         try require(records.columnCount == shape.source.columns.count + 1, "a row has the wrong number of cells")
-        for row in 0..<records.rowCount { try checkRow(row, records, shape) }
-        try checkRejects(records, body)
+        let content = try Content(records)
+        for cells in content.rows { try checkRow(cells, shape) }
+        try require(content.rows.count == records.rowCount, "\(content.rows.count) of \(records.rowCount) rows")
+        try require(content.rejects.count == records.rejectCount, "\(content.rejects.count) rejects")
+        try checkRejects(content.rejects, of: records.receivedCount, body)
         if let answer = try? JSONValue(parsing: String(decoding: body, as: UTF8.self)) {
             try checkCount(records, answer, shape)
         } else {
-            try require(!records.rejects.isEmpty, "a page that is not JSON was accepted without a reject")
+            try require(records.rejectCount > 0, "a page that is not JSON was accepted without a reject")
         }
-        try checkOtherMemory(records, body, shape)
+        try checkOtherMemory(content, body, shape)
+    }
+
+    /// All rows and rejects of a page.
+    private struct Content: Equatable {
+        var rows: [[CellValue]] = []
+        var rejects: [RejectedRecord] = []
+
+        init(_ records: RecordBatch) throws(BrokenProperty) {
+            do {
+                try records.forEachPart { part in
+                    for row in 0..<part.rowCount {
+                        rows.append((0..<records.columnCount).map { part[row: row, column: $0] })
+                        for cell in 0..<records.columnCount {
+                            try Self.checkText(
+                                part.cells[row * records.columnCount + cell], part[row: row, column: cell])
+                        }
+                    }
+                    rejects += part.rejects
+                }
+            } catch let error as BrokenProperty {
+                throw error
+            } catch {
+                throw BrokenProperty(description: "a part cannot be read: \(error)")
+            }
+        }
+
+        private static func checkText(_ raw: csj_cell, _ value: CellValue) throws(BrokenProperty) {
+            guard case .text = value else { return }
+            let bytes = UnsafeRawBufferPointer(start: raw.text, count: Int(raw.length))
+            try require(String(validating: bytes, as: UTF8.self) != nil, "a text is not UTF-8")
+        }
     }
 
     private static func checkFailure(_ failure: FetchFailure, _ body: [UInt8], _ shape: Shape) throws(BrokenProperty) {
@@ -82,9 +117,8 @@ enum PageProperties {
         }
     }
 
-    private static func checkRow(_ row: Int, _ records: RecordBatch, _ shape: Shape) throws(BrokenProperty) {
-        for (index, column) in shape.source.columns.enumerated() {
-            let cell = records[row: row, column: index]
+    private static func checkRow(_ cells: [CellValue], _ shape: Shape) throws(BrokenProperty) {
+        for (cell, column) in zip(cells, shape.source.columns) {
             switch (cell, column.type) {
             case (.absent, _), (.null, _):
                 try require(!column.isRequired, "\(column.name) is required and \(cell)")
@@ -97,22 +131,17 @@ enum PageProperties {
                 try require((try? JSONValue(parsing: text)) != nil || !isWhole(text), "\(column.name) is \(text)")
             default: throw BrokenProperty(description: "\(column.name) of type \(column.type) is \(cell)")
             }
-            if case .text = cell {
-                let raw = records.cells[row * records.columnCount + index]
-                let bytes = UnsafeRawBufferPointer(start: raw.text, count: Int(raw.length))
-                try require(String(validating: bytes, as: UTF8.self) != nil, "\(column.name) is not UTF-8")
-            }
         }
-        switch records[row: row, column: records.columnCount - 1] {
-        case .absent: break
-        case .text(let text):
+        switch cells.last {
+        case .absent?: break
+        case .text(let text)?:
             guard let extra = try? JSONValue(parsing: text) else {
                 return try require(!isWhole(text), "extra is not JSON: \(text)")
             }
             guard case .object(let members) = extra, !members.isEmpty else {
                 throw BrokenProperty(description: "extra is \(text)")
             }
-        case let cell: throw BrokenProperty(description: "extra is \(cell)")
+        case let cell: throw BrokenProperty(description: "extra is \(String(describing: cell))")
         }
     }
 
@@ -121,16 +150,18 @@ enum PageProperties {
         !text.lowercased().contains("\\ud")
     }
 
-    private static func checkRejects(_ records: RecordBatch, _ body: [UInt8]) throws(BrokenProperty) {
+    private static func checkRejects(
+        _ rejects: [RejectedRecord], of count: Int, _ body: [UInt8]
+    ) throws(BrokenProperty) {
         var last = 0
-        for reject in records.rejects {
+        for reject in rejects {
             try require(reject.position > last, "the rejects are out of order at \(reject.position)")
             last = reject.position
             try require(!reject.reason.isEmpty && isPrintable(reject.reason), "the reason is \(reject.reason)")
             try require(
                 !reject.payload.isEmpty && body.firstRange(of: reject.payload) != nil, "the payload was not sent")
         }
-        try require(last <= records.receivedCount, "reject \(last) of \(records.receivedCount) records")
+        try require(last <= count, "reject \(last) of \(count) records")
     }
 
     /// Every record of the list is a row or a reject.
@@ -157,20 +188,15 @@ enum PageProperties {
 
     /// The same bytes at the very end of their memory give the same page.
     private static func checkOtherMemory(
-        _ records: RecordBatch, _ body: [UInt8], _ shape: Shape
+        _ content: Content, _ body: [UInt8], _ shape: Shape
     ) throws(BrokenProperty) {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: body.count, alignment: 1)
         bytes.copyBytes(from: body)
         defer { bytes.deallocate() }
         guard
             let other = try? shape.reader.read(UnsafeRawBufferPointer(bytes), capacity: body.count, owner: shape.reader)
-                .records
         else { throw BrokenProperty(description: "read once, refused the second time") }
-        try require(other.rowCount == records.rowCount && other.rejects == records.rejects, "read differently")
-        for index in 0..<records.rowCount * records.columnCount {
-            let (row, column) = index.quotientAndRemainder(dividingBy: records.columnCount)
-            try require(
-                other[row: row, column: column] == records[row: row, column: column], "cell \(index) is different")
-        }
+        let again = try Content(other.records)
+        try require(again == content, "read differently the second time")
     }
 }
