@@ -56,8 +56,9 @@ struct FaultMatrixTests {
         ("429-seconds=3600", 75), ("429-date=3600", 75), ("503-seconds=3600", 75), ("503-date=3600", 75),
         ("retry-after=120junk", 69), ("html", 65), ("error-object", 65), ("no-content", 69), ("empty", 65),
         ("not-json", 65), ("truncated", 69), ("truncated-json", 65), ("close", 69), ("reset", 69),
-        ("gzip-truncated", 69), ("gzip-lie", 69), ("gzip-bomb=80", 65), ("invalid-utf8", 65), ("deep", 65),
-        ("redirect-loop", 69), ("redirect-file", 69), ("huge", 65), ("headers", 69), ("not-http", 69),
+        ("gzip-truncated", 69), ("gzip-lie", 69), ("gzip-bomb=80", 65), ("deflate-bomb=80", 65), ("brotli-bomb=80", 65),
+        ("invalid-utf8", 65), ("deep", 65), ("redirect-loop", 69), ("redirect-file", 69), ("huge", 65),
+        ("headers", 69), ("not-http", 69),
     ].map { Row(faults: $0 + ":1@4", outcome: .ends($1)) }
 
     /// The same, where the crawl has to wait for what does not come.
@@ -136,7 +137,7 @@ struct FaultMatrixTests {
     func isWhole() {
         let kinds = Self.rows.reduce(into: Set<String>()) { $0.formUnion($1.kinds) }
         #expect(kinds.isSuperset(of: FaultKind.allCases.map(\.rawValue)), "\(kinds)")
-        #expect(Self.combinations.count >= 600)
+        #expect(Self.combinations.count >= 620)
     }
 
     /// Under a sanitizer every fifth: each fault once or twice, and all lanes and sizes in their turn.
