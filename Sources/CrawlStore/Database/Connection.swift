@@ -8,7 +8,7 @@ final class Connection {
     /// The database file as the user named it, for messages.
     let path: String
     /// Outlives the connection: closing a descriptor of the file drops the locks that SQLite holds.
-    private let file: DatabaseFile
+    private let file: DatabaseFile?
 
     /// Counting takes a mutex for every allocation, and nobody asks for the figures.
     ///
@@ -29,11 +29,31 @@ final class Connection {
             let message =
                 (sqlite3_errmsg(handle) ?? sqlite3_errstr(code)).map { String(cString: $0) } ?? "out of memory"
             let extended = handle.map(sqlite3_extended_errcode) ?? code
+            let number = handle.map(sqlite3_system_errno) ?? 0
             sqlite3_close(handle)
-            throw StoreError(extendedCode: extended, message: message, sql: nil, path: file.path)
+            throw StoreError(
+                extendedCode: extended, message: message, sql: nil, path: file.path, systemError: number)
         }
         self.handle = handle
         sqlite3_extended_result_codes(handle, 1)
+    }
+
+    /// An empty database in memory.
+    static func inMemory() throws -> Connection {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(
+            ":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle else {
+            sqlite3_close(handle)
+            throw StoreError(extendedCode: code, message: "out of memory", sql: nil, path: ":memory:")
+        }
+        return Connection(handle: handle, path: ":memory:")
+    }
+
+    private init(handle: OpaquePointer, path: String) {
+        self.handle = handle
+        self.path = path
+        file = nil
     }
 
     deinit {
@@ -42,7 +62,9 @@ final class Connection {
 
     /// The error of a call that returned `code`, with SQLite's words for it.
     func error(_ code: Int32, sql: String?) -> StoreError {
-        StoreError(extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)
+        StoreError(
+            extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path,
+            systemError: sqlite3_system_errno(handle))
     }
 
     private static func percentEncoded(_ path: String) -> String {

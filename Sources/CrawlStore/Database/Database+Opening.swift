@@ -24,6 +24,9 @@ extension Database {
         KillPoint.logTurnedOn.pass()
         try database.execute("PRAGMA wal_autocheckpoint = 4000")
         try Migrations.run(on: database)
+        if let difference = try SchemaCheck(database: database).ledgerDifferences().first {
+            throw CrawlError.changedTables(path, difference)
+        }
         return database
     }
 
@@ -50,6 +53,14 @@ extension Database {
             database = try Database(file, immutable: true)
             try database.configure(busyTimeout: lockTimeout)
             try database.checkOwner()
+        } catch let error as StoreError
+            where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) && ![EMFILE, ENFILE].contains(error.systemError)
+        {
+            throw CrawlError(
+                .database,
+                "The database \(path) cannot be read where it lies: a part of it is still in \(path)-wal, "
+                    + "and its folder cannot be written (\(error.message))",
+                remedy: "Make the folder writable, or copy both files to one that is and name the copy with --db.")
         }
         let version = try database.integer("PRAGMA user_version") ?? 0
         if version == 0 { throw nothingStored(path) }
@@ -133,10 +144,15 @@ extension Database {
         }
         do {
             return try DatabaseFile(path: path, flags: flags)
+        } catch let error as SystemError where [EMFILE, ENFILE].contains(error.number) {
+            throw CrawlError(
+                .database, "The database \(path) cannot be opened (\(error.description))",
+                remedy: "Nothing was changed; raise the limit with `ulimit -n 256`, then repeat the command.")
         } catch let error as SystemError where kind == nil {
             throw CrawlError(
                 .cannotCreate, "The database \(path) cannot be created (\(error.description))",
-                remedy: "Choose another place with --db.")
+                remedy: [ENOSPC, EDQUOT].contains(error.number)
+                    ? "Free some space, or choose another place with --db." : "Choose another place with --db.")
         } catch let error as SystemError {
             throw CrawlError(
                 .database, "The database \(path) cannot be opened (\(error.description))",

@@ -1,5 +1,6 @@
 import CSQLite
 import CrawlCore
+import Glibc
 
 /// An error that SQLite reported.
 ///
@@ -17,12 +18,16 @@ package struct StoreError: Error, Sendable, Equatable {
     /// The database file, as the user named it.
     package let path: String
 
-    package init(extendedCode: Int32, message: String, sql: String?, path: String) {
+    /// The `errno` of the system call that failed, 0 where none did.
+    package let systemError: Int32
+
+    package init(extendedCode: Int32, message: String, sql: String?, path: String, systemError: Int32 = 0) {
         self.code = extendedCode & 0xff
         self.extendedCode = extendedCode
         self.message = message
         self.sql = sql
         self.path = path
+        self.systemError = systemError
     }
 }
 
@@ -35,18 +40,23 @@ extension StoreError {
                 .tryLater, "The database \(path) is held by another program",
                 remedy: "Close the program that writes to it, then repeat the command; "
                     + "everything stored so far is safe.")
-        case SQLITE_FULL:
+        case SQLITE_FULL, SQLITE_IOERR where isForWantOfSpace || code == SQLITE_FULL,
+            SQLITE_CANTOPEN where isForWantOfSpace:
             return CrawlError(
-                .database, "No space left for the database \(path) (\(message))",
+                .database, "No space left for the database \(path) (\(details))",
                 remedy: "Everything stored so far is safe; free some space, then repeat the command to go on.")
         case SQLITE_READONLY:
             return CrawlError(
                 .database, "The database \(path) cannot be written (\(message))",
                 remedy: "Everything stored so far is safe; "
                     + "make the file and its folder writable or choose another with --db, then repeat the command.")
+        case SQLITE_CANTOPEN where [EMFILE, ENFILE].contains(systemError):
+            return CrawlError(
+                .database, "The database \(path) cannot be opened (\(details))",
+                remedy: "Nothing was changed; raise the limit with `ulimit -n 256`, then repeat the command.")
         case SQLITE_CANTOPEN:
             return CrawlError(
-                .database, "The database \(path) cannot be opened (\(message))",
+                .database, "The database \(path) cannot be opened (\(details))",
                 remedy: "Nothing was changed; check the permissions of the file and its folder, "
                     + "then repeat the command.")
         case SQLITE_CORRUPT, SQLITE_NOTADB:
@@ -54,11 +64,33 @@ extension StoreError {
                 .database, "The database \(path) is damaged (\(message))",
                 remedy: "It is left as it is; restore a copy, or save what can be read with "
                     + "`sqlite3 FILE .recover`, or begin anew with another --db.")
+        case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH:
+            return .changedTables(path, difference ?? message)
+        case SQLITE_NOMEM:
+            return CrawlError(
+                .database, "There is not enough memory for the database \(path)",
+                remedy: "Everything stored so far is safe; close other programs or raise the limit (`ulimit -v`), "
+                    + "then repeat the command to go on.")
         default:
             return CrawlError(
-                .database, "The database \(path) failed (\(message), SQLite code \(extendedCode))",
+                .database, "The database \(path) failed (\(details), SQLite code \(extendedCode))",
                 remedy: "Everything stored so far is safe; check the disk, then repeat the command to go on.")
         }
+    }
+
+    /// SQLite's words and, where a system call failed, the system's.
+    private var details: String {
+        systemError == 0 ? message : "\(message): \(SystemError(systemError).description)"
+    }
+
+    private var isForWantOfSpace: Bool {
+        [ENOSPC, EDQUOT, EFBIG].contains(systemError)
+    }
+
+    /// What somebody has changed about the tables, nil where nothing is found.
+    private var difference: String? {
+        guard let database = try? Database.openForReading(path: path, lockTimeout: .zero) else { return nil }
+        return try? SchemaCheck(database: database).differences().first
     }
 }
 

@@ -13,14 +13,23 @@ struct Verification {
     /// What the damage of a file makes impossible to read becomes a problem as well.
     func problems() throws -> [String] {
         var problems: [String] = []
-        for check in [ledger, tables, file] {
+        for check in [schema, ledger, tables, file] {
             do {
                 problems += try database.snapshot(check)
             } catch let error as StoreError where [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR].contains(error.code) {
                 problems.append("The database \(database.path) is damaged: \(error.message).")
+            } catch let error as StoreError where error.code == SQLITE_ERROR {
+                // What is known to be different by now need not be said again in SQLite's words.
+                guard problems.isEmpty else { continue }
+                problems.append("The database \(database.path) cannot be checked: \(error.message).")
             }
         }
-        return problems
+        var seen: Set<String> = []
+        return problems.filter { seen.insert($0).inserted }
+    }
+
+    private func schema() throws -> [String] {
+        try SchemaCheck(database: database).differences()
     }
 
     // MARK: - The ledger in itself
@@ -144,7 +153,8 @@ struct Verification {
 
     private func file() throws -> [String] {
         try database.rows("PRAGMA integrity_check(\(Self.limit))") { $0.text(0) ?? "" }
-            .filter { $0 != "ok" }
+            .flatMap { $0.split(separator: "\n") }
+            .filter { $0 != "ok" && $0 != "*** in database main ***" }
             .map { "The database \(database.path) is damaged: \($0)." }
     }
 
