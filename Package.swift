@@ -69,7 +69,7 @@ let package = Package(
         tests("StandInAPITests", ["StandInAPI", "CrawlCore", "TestSupport"]),
         tests("CrawlKitTests", ["CrawlKit", "CrawlCore", "TestSupport"]),
         tests("CommandTests", ["crawl", "CrawlCore", "TestSupport"], exclude: ["Snapshots"]),
-        tests("EndToEndTests", ["crawl", "CrawlCore", "StandInAPI", "TestSupport"]),
+        tests("EndToEndTests", ["crawl", "CrawlCore", "StandInAPI", "TestSupport"], exclude: ["Snapshots"]),
         tests(
             "CrashTests",
             ["crawl", "CrawlKit", "CrawlStore", "CrawlCore", "CSQLite", "StandInAPI", "TestSupport"]),

@@ -104,7 +104,9 @@ struct ChainRunner: Sendable {
                 chain.abandon(failure.failure.request)
                 return await fallBack(after: failure.failure)
             }
-            if case .network(.cancelled, _) = failure.failure.cause { return .interrupted }
+            if case .network(.cancelled, _) = failure.failure.cause {
+                return Task.isCancelled ? .interrupted : .failed(Self.noRequests)
+            }
             if failure.failure.request.value != nil, failure.failure.cause.isUnknownValue {
                 fallback?.unanswered(failure.failure.request)
                 return nil
@@ -113,6 +115,11 @@ struct ChainRunner: Sendable {
             return .fetchFailed(failure.failure)
         }
     }
+
+    /// The HTTP client has ended although nobody asked it to.
+    private static let noRequests = CrawlError(
+        .failure, "The system has no thread or no memory left for requests",
+        remedy: "Close other programs or raise the limits (`ulimit -u`, `ulimit -v`), then repeat the command.")
 
     private mutating func store(_ arrival: Fetcher.Arrival) async -> Ending? {
         if let reason = arrival.batch.firstRejection { lane.tally.note(rejection: reason) }

@@ -56,7 +56,7 @@ enum Ending: Sendable {
         case .chain(.complete):
             return Conclusion(outcome: .complete, state: .complete)
         case .interrupted:
-            return Conclusion(outcome: .interrupted, state: .interrupted, reason: "stopped by the user")
+            return Conclusion(outcome: .interrupted, state: .interrupted, reason: StopReason.text)
         case .chain(.exhausted):
             return Self.fewer(
                 "The source has ended: \(stored) \(source) of \(target.map(String.init) ?? "all") are stored",
@@ -90,7 +90,15 @@ enum Ending: Sendable {
                 "\(source): \(names)\(rest) \(values.count == 1 ? "was" : "were") asked for and not answered",
                 remedy: "What was answered is stored. Check these names; --set \(placeholder)=… chooses others.")
         case .fetchFailed(let failure):
-            return Self.failed(failure.reason.crawlError(source: source, maxWait: maxWait))
+            let error = failure.reason.crawlError(source: source, maxWait: maxWait)
+            var conclusion: Conclusion = Self.failed(error)
+            if failure.reason.purpose == nil, let url = failure.reason.url {
+                let place = "It was page \(failure.request.sequence): \(url)"
+                conclusion.error = CrawlError(
+                    error.exitCode, error.message,
+                    remedy: [place, error.remedy].compactMap(\.self).joined(separator: "\n"))
+            }
+            return conclusion
         case .failed(let error):
             return Self.failed(error)
         }

@@ -62,6 +62,9 @@ package enum Resumption {
 
     /// Decides.
     ///
+    /// A higher or lower count moves the target of the unfinished run. Another address begins a run of its own where
+    /// the unfinished one has pages: the ledger keeps where they came from.
+    ///
     /// - Parameters:
     ///   - target: The number of records wanted, nil for the whole source.
     ///   - startsFresh: Whether the stored records are to be replaced.
@@ -84,13 +87,16 @@ package enum Resumption {
             let isRunReached = run.target.map { situation.stored >= $0 } ?? false
             return .nothingToDo(completing: isRunReached ? run.id : nil)
         }
-        return .goOn(run: run.id, state: place(of: run, endpoint, pagination), replacing: hasToReplace)
+        if run.pages > 0, run.endpoint != endpoint {
+            return .begin(replacing: startsFresh, superseding: run.id)
+        }
+        return .goOn(run: run.id, state: place(of: run, pagination), replacing: hasToReplace)
     }
 
-    /// Where a run goes on: its pager's state, unless that means nothing at the address to be asked.
-    private static func place(of run: UnfinishedRun, _ endpoint: String, _ pagination: Pagination) -> PagerState? {
+    /// Where a run goes on: its pager's state, unless that means nothing any more.
+    private static func place(of run: UnfinishedRun, _ pagination: Pagination) -> PagerState? {
         if case .repeat = pagination { return nil }
-        guard run.endpoint == endpoint, run.surplus == 0, run.state?.ended != true else { return nil }
+        guard run.surplus == 0, run.state?.ended != true else { return nil }
         return run.state
     }
 }

@@ -42,9 +42,21 @@ struct ResumptionTests {
             pagination: .repeat(sizeParameter: "size", maxSize: 100),
             expected: .goOn(run: 3, state: nil, replacing: false)),
         ResumptionCase(
-            name: "a place at another server means nothing", stored: 31,
+            name: "another server begins a run of its own", stored: 31,
             unfinished: Run(id: 3, endpoint: "http://b/", pages: 6, state: place),
+            expected: .begin(replacing: false, superseding: 3)),
+        ResumptionCase(
+            name: "another server begins a run of its own for fresh records too", stored: 31,
+            unfinished: Run(id: 3, endpoint: "http://b/", isFresh: true, pages: 6, state: place), startsFresh: true,
+            expected: .begin(replacing: true, superseding: 3)),
+        ResumptionCase(
+            name: "a run without a page goes on at the address that is right now", stored: 0,
+            unfinished: Run(id: 3, endpoint: "http://b/", target: 50),
             expected: .goOn(run: 3, state: nil, replacing: false)),
+        ResumptionCase(
+            name: "a higher count moves the target of the run", stored: 31,
+            unfinished: Run(id: 3, endpoint: "http://a/", target: 50, pages: 6, state: place), target: 80,
+            expected: .goOn(run: 3, state: place, replacing: false)),
         ResumptionCase(
             name: "a raised target does not skip what was surplus", stored: 50,
             unfinished: Run(id: 3, endpoint: "http://a/", pages: 6, surplus: 2, state: place), target: 80,

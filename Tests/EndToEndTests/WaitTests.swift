@@ -55,7 +55,7 @@ struct WaitTests {
         #expect(first.exitCode == 75, "\(first)")
         let wait = #/asks to wait until \d{4}-\d\d-\d\dT[\d:.]+Z, longer than --max-wait allows \(120 s\)/#
         #expect(first.errors.contains(wait), "\(first)")
-        #expect(first.errors.contains("What was fetched is stored (4 of 20 users). Continue with: crawl --count 20"))
+        #expect(first.errors.contains("4 of 20 users are stored in output/crawl.db. Continue with: crawl --count 20"))
         let host = "127.0.0.1:\(scene.server.port)"
         #expect(try await scene.query("SELECT host FROM crawl_hosts") == host)
         for again in [arguments, ["resume"], arguments + ["--fresh"]] {

@@ -20,6 +20,8 @@ struct Requester: Sendable {
         var postponedUntil: Date?
         /// What was asked for where that is not a page, such as `the cookie`.
         var purpose: String?
+        /// The address that was asked, without secrets.
+        var url: String?
     }
 
     /// The source's name.
@@ -51,7 +53,7 @@ struct Requester: Sendable {
                 // An earlier crawl was told to wait, and that time is not over.
                 throw Failure(
                     host: request.host, attempts: attempts + attempt, cause: .status(429, retryAfter: nil, body: ""),
-                    postponedUntil: Date(timeIntervalSinceNow: hold.seconds), purpose: purpose)
+                    postponedUntil: Date(timeIntervalSinceNow: hold.seconds), purpose: purpose, url: request.shown)
             }
             do {
                 try await clock.pass(request.host)
@@ -63,7 +65,8 @@ struct Requester: Sendable {
             } catch {
                 cause = Self.cancelled
             }
-            var failure = Failure(host: request.host, attempts: attempts + attempt, cause: cause, purpose: purpose)
+            var failure = Failure(
+                host: request.host, attempts: attempts + attempt, cause: cause, purpose: purpose, url: request.shown)
             if isOnTrial, cause.isOutOfReach { throw failure }
             notePushBack(cause, request.host)
             var random = SystemRandomNumberGenerator()

@@ -54,7 +54,8 @@ extension Database {
             try database.configure(busyTimeout: lockTimeout)
             try database.checkOwner()
         } catch let error as StoreError
-            where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) && ![EMFILE, ENFILE].contains(error.systemError)
+            where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code)
+            && ![EMFILE, ENFILE].contains(error.systemError)
         {
             throw CrawlError(
                 .database,

@@ -40,7 +40,8 @@ extension StoreError {
                 .tryLater, "The database \(path) is held by another program",
                 remedy: "Close the program that writes to it, then repeat the command; "
                     + "everything stored so far is safe.")
-        case SQLITE_FULL, SQLITE_IOERR where isForWantOfSpace || code == SQLITE_FULL,
+        case SQLITE_FULL,
+            SQLITE_IOERR where isForWantOfSpace || code == SQLITE_FULL,
             SQLITE_CANTOPEN where isForWantOfSpace:
             return CrawlError(
                 .database, "No space left for the database \(path) (\(details))",

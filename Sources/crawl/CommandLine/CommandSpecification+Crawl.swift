@@ -241,7 +241,7 @@ extension ArgumentSpecification {
                 "refresh", section: storage,
                 help: "Ask for whole sources again although the server promised no change."),
             .option(
-                "csv", value: "file", .file, section: storage, help: "Export as CSV when the records are there."),
+                "csv", value: "file", .file, section: storage, help: "Export as CSV when done, - for standard output."),
         ] + output
     }
 

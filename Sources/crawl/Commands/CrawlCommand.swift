@@ -28,33 +28,45 @@ struct CrawlCommand: Sendable {
     static func crawl(
         _ source: Source, options: CrawlOptions, _ parsed: ParsedCommand, line: String, stop: StopSignal
     ) async throws -> Int32 {
+        let csv = try parsed.csvDestination()
         let reporter = parsed.reporter(continueWith: line)
         await reporter.announce(source.name)
+        for notice in parsed.unusedEndpoints(of: [source]) { await reporter.notice(notice) }
         let summary = try await reporter.whileTicking {
             await CrawlRun(reporter: reporter, stop: stop).run(Crawl(source, options: options))
         }
         if let error = summary.error {
-            if parsed.declares("csv"), let file = parsed.text("csv") {
-                await reporter.notice("\(file) is not written, because the crawl is not complete.")
-            }
+            if let csv { await reporter.notice("\(csv.name) is not written, because the crawl is not complete.") }
             return ErrorReport(error.goingOn(after: summary, with: line)).print()
         }
-        if parsed.declares("csv"), let file = parsed.text("csv"), summary.outcome != .interrupted {
+        if let csv, summary.outcome != .interrupted {
             try await ExportRun(database: options.database, isQuiet: parsed.isQuiet)
-                .run(Export(source: source.name), to: .file(file))
+                .run(Export(source: source.name), to: csv)
         }
         return ExitCode.success.rawValue
     }
 }
 
+extension ExportDestination {
+    /// What is written, for a notice.
+    fileprivate var name: String {
+        switch self {
+        case .file(let path): path
+        case .descriptor: "The CSV on standard output"
+        }
+    }
+}
+
 extension CrawlError {
-    /// The error of a crawl that the same command goes on with, and what is safe.
+    /// The error of a crawl with what is safe, and the command that goes on where repeating it helps.
     func goingOn(after summary: CrawlEvent.Summary, with line: String) -> CrawlError {
+        guard summary.run != nil else { return self }
         let isWorthRepeating = [.unavailable, .unreadable, .denied, .tryLater, .database, .failure].contains(exitCode)
-        guard isWorthRepeating, summary.run != nil else { return self }
         let stored =
-            summary.target.map { "\(summary.stored) of \($0)" } ?? "\(summary.stored)"
-        let goOn = "What was fetched is stored (\(stored) \(summary.source)). Continue with: \(line)"
-        return CrawlError(exitCode, message, remedy: [remedy, goOn].compactMap { $0 }.joined(separator: "\n"))
+            summary.target.map { "\(summary.stored) of \(Quantity.records($0, of: summary.source)) are" }
+            ?? "\(Quantity.records(summary.stored, of: summary.source)) \(summary.stored == 1 ? "is" : "are")"
+        let safe = "\(stored) stored in \(summary.database)."
+        let next = isWorthRepeating ? "\(safe) Continue with: \(line)" : safe
+        return CrawlError(exitCode, message, remedy: [remedy, next].compactMap { $0 }.joined(separator: "\n"))
     }
 }

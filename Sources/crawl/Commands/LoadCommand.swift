@@ -27,8 +27,10 @@ struct LoadCommand: Sendable {
             }
             return ExitCode.success.rawValue
         }
+        let csv = try parsed.csvDestination()
         let reporter = parsed.reporter(continueWith: line)
         for source in sources { await reporter.announce(source.name) }
+        for notice in parsed.unusedEndpoints(of: sources) { await reporter.notice(notice) }
         let load = BulkLoad(items, options: options, keepsPartialGroups: parsed.flag("partial"))
         let summaries = try await reporter.whileTicking {
             await CrawlRun(reporter: reporter, stop: stop).run(load)
@@ -39,9 +41,9 @@ struct LoadCommand: Sendable {
             let next = ErrorReport(error.goingOn(after: summary, with: line)).print()
             if code == ExitCode.success.rawValue { code = next }
         }
-        if code == ExitCode.success.rawValue, stop.exitCode == nil, let file = parsed.text("csv") {
+        if code == ExitCode.success.rawValue, stop.exitCode == nil, let csv {
             try await ExportRun(database: options.database, isQuiet: parsed.isQuiet)
-                .run(Export(source: sources[0].name), to: .file(file))
+                .run(Export(source: sources[0].name), to: csv)
         }
         return code
     }

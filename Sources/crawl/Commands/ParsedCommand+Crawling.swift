@@ -1,5 +1,6 @@
 import CrawlCore
 import CrawlKit
+import CrawlStore
 
 extension ParsedCommand {
     /// Whether results and notices are unwanted.
@@ -70,12 +71,36 @@ extension ParsedCommand {
         var configuration = ProgressReporter.Configuration()
         configuration.isWatching = isWatching
         configuration.isJSON = flag("json")
+        // Standard output is for the records then.
+        if declares("csv"), text("csv") == "-" { configuration.output = 2 }
         configuration.isQuiet = flag("quiet")
         configuration.isVerbose = flag("verbose")
         configuration.color = choice("color") ?? .auto
         configuration.continueCommand = line
         configuration.environment = environment
         return ProgressReporter(configuration)
+    }
+
+    /// Where `--csv` wants the records, nil where it is not given.
+    ///
+    /// - Throws: `UsageError` where events and records would both go to standard output.
+    func csvDestination() throws -> ExportDestination? {
+        guard declares("csv"), let file = text("csv") else { return nil }
+        guard file == "-" else { return .file(file) }
+        if flag("json") {
+            throw usageError(
+                "--csv - and --json both write to standard output; name a file for one of them.", about: "csv")
+        }
+        return .descriptor(1)
+    }
+
+    /// A notice for each address in the environment that `--offline` passes over.
+    func unusedEndpoints(of sources: [Source]) -> [String] {
+        guard flag("offline") else { return [] }
+        return sources.flatMap(\.addressNames).filter { assignment("endpoint", for: $0) != nil }.map { name in
+            "--offline asks the built-in stand-in; the address for \(name) in the environment (CRAWL_ENDPOINT_…) "
+                + "is not used."
+        }
     }
 
     /// Checks that every `--set` fills a placeholder of one of the sources.

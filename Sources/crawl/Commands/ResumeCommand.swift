@@ -54,16 +54,18 @@ struct ResumeCommand: Sendable {
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
         }
+        let csv = try parsed.csvDestination()
         let reporter = parsed.reporter(continueWith: line)
         await reporter.announce(source.name)
+        for notice in parsed.unusedEndpoints(of: [source]) { await reporter.notice(notice) }
         let (crawl, run) = (Crawl(source, options: options), CrawlRun(reporter: reporter, stop: stop))
         let summary = try await reporter.whileTicking { await run.run(crawl) }
         if let error = summary.error {
             return ErrorReport(error.goingOn(after: summary, with: line)).print()
         }
-        if let file = parsed.text("csv"), summary.outcome != .interrupted {
+        if let csv, summary.outcome != .interrupted {
             try await ExportRun(database: database, isQuiet: parsed.isQuiet)
-                .run(Export(source: source.name), to: .file(file))
+                .run(Export(source: source.name), to: csv)
         }
         return ExitCode.success.rawValue
     }

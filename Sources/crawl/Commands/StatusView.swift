@@ -21,7 +21,7 @@ struct StatusView: Sendable {
         table.rows = runs.map { run in columns.map { $0.cell(run) } }
         var lines = table.lines(width: width, style: style, isUnicode: isUnicode)
         lines.append("")
-        for summary in runs where summary.run.state != .complete {
+        for summary in runs where summary.run.state != .complete && !isOvertaken(summary) {
             if let reason = reason(summary) {
                 lines.append(SafeText.visible("Run \(summary.run.id) \(state(summary)): \(reason)"))
             }
@@ -64,7 +64,7 @@ struct StatusView: Sendable {
         var columns: [StatusColumn] = [
             .number("RUN") { "\($0.run.id)" },
             .word("SOURCE") { $0.run.source },
-            .word("STATE", state),
+            .word("STATE") { isOvertaken($0) ? "overtaken" : state($0) },
             .number("TARGET") { $0.run.target.map(String.init) ?? "all" },
             .number("NEW") { "\($0.counts.new)" },
         ]
@@ -97,6 +97,11 @@ struct StatusView: Sendable {
     /// The state of a run; one that says `running` while no crawl has the database was killed.
     private func state(_ summary: RunSummary) -> String {
         summary.run.state == .running && !isCrawlRunning ? RunState.interrupted.rawValue : summary.run.state.rawValue
+    }
+
+    /// Whether a later run of the same source has settled what this one wanted.
+    private func isOvertaken(_ summary: RunSummary) -> Bool {
+        summary.run.state != .complete && !unfinished.contains(summary.run.id)
     }
 
     private func reason(_ summary: RunSummary) -> String? {

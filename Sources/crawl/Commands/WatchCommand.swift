@@ -22,6 +22,7 @@ struct WatchCommand: Sendable {
         let rounds = parsed.wholeNumber("rounds")
         let reporter = parsed.reporter(continueWith: line, isWatching: true)
         for source in sources { await reporter.announce(source.name) }
+        for notice in parsed.unusedEndpoints(of: sources) { await reporter.notice(notice) }
         let summaries = try await reporter.whileTicking {
             await CrawlRun(reporter: reporter, stop: stop).run(watch, rounds: rounds)
         }

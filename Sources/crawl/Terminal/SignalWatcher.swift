@@ -18,6 +18,8 @@ import Synchronization
 final class SignalWatcher: Sendable {
     /// The signals that ask the program to stop.
     static let stopSignals = [SIGINT, SIGTERM, SIGHUP]
+    /// The signal of a terminal that is closed.
+    static let hangUp = SIGHUP
 
     /// The end of the pipe that the handler writes to, or -1.
     private static let pipeEntrance = Atomic<Int32>(-1)

@@ -1,0 +1,115 @@
+import CrawlCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the system grants the program, looked at before anything is begun.
+///
+/// The libraries below, Dispatch above all, stop the program or wait for ever where the system refuses them a thread
+/// or a descriptor in the middle of the work; a limit that is too low is therefore told at once.
+enum SystemLimits {
+    private static let neededDescriptors = 40
+    private static let neededThreads = 12
+    private static let stackSize = 1 << 20
+
+    /// Makes the best of what is granted; to be called first in the program.
+    static func prepare() {
+        var descriptors = rlimit()
+        if getrlimit(resource(RLIMIT_NOFILE), &descriptors) == 0, descriptors.rlim_cur < 4096 {
+            descriptors.rlim_cur = min(descriptors.rlim_max, 4096)
+            setrlimit(resource(RLIMIT_NOFILE), &descriptors)
+        }
+        #if canImport(Glibc)
+            var addresses = rlimit()
+            guard getrlimit(resource(RLIMIT_AS), &addresses) == 0, addresses.rlim_cur != RLIM_INFINITY else { return }
+            // Each thread would reserve 8 MB for its stack and 64 MB for its heap, though it uses next to nothing.
+            mallopt(M_ARENA_MAX, 1)
+            var attributes = pthread_attr_t()
+            pthread_attr_init(&attributes)
+            pthread_attr_setstacksize(&attributes, stackSize)
+            pthread_setattr_default_np(&attributes)
+            pthread_attr_destroy(&attributes)
+        #endif
+    }
+
+    /// The error of a limit that is too low to work with, nil where there is room.
+    static var refusal: CrawlError? {
+        if let number = refusedDescriptor {
+            return CrawlError(
+                .failure, "The system lets this program open too few files (\(Platform.text(ofError: number)))",
+                remedy: "Raise the limit with `ulimit -n 256`, then repeat the command.")
+        }
+        if let number = refusedThread {
+            return CrawlError(
+                .failure, "The system lets this program start too few threads (\(Platform.text(ofError: number)))",
+                remedy: "Close other programs, or raise the limits (`ulimit -u` for threads, `ulimit -v` for memory), "
+                    + "then repeat the command.")
+        }
+        return nil
+    }
+
+    private static var refusedDescriptor: Int32? {
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        while opened.count < neededDescriptors {
+            let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+            guard descriptor >= 0 else { return errno }
+            opened.append(descriptor)
+        }
+        return nil
+    }
+
+    private static var refusedThread: Int32? {
+        let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        pthread_mutex_init(gate, nil)
+        defer {
+            pthread_mutex_destroy(gate)
+            gate.deallocate()
+        }
+        // All of them are to live at once: each waits for the gate.
+        pthread_mutex_lock(gate)
+        var threads: [pthread_t] = []
+        var refusal: Int32?
+        while threads.count < neededThreads, refusal == nil {
+            #if canImport(Darwin)
+                var thread: pthread_t?
+            #else
+                var thread = pthread_t()
+            #endif
+            let number = pthread_create(&thread, nil, waitAtGate, gate)
+            if number == 0 { threads.append(thread) } else { refusal = number }
+        }
+        pthread_mutex_unlock(gate)
+        for thread in threads { pthread_join(thread, nil) }
+        return refusal
+    }
+
+    #if canImport(Darwin)
+        private static let waitAtGate: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+            pass($0)
+            return nil
+        }
+    #else
+        private static let waitAtGate: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+            if let gate = $0 { pass(gate) }
+            return nil
+        }
+    #endif
+
+    private static func pass(_ gate: UnsafeMutableRawPointer) {
+        let gate = gate.assumingMemoryBound(to: pthread_mutex_t.self)
+        pthread_mutex_lock(gate)
+        pthread_mutex_unlock(gate)
+    }
+
+    #if canImport(Glibc)
+        private static func resource(_ number: __rlimit_resource) -> __rlimit_resource_t { number }
+    #else
+        private static func resource(_ number: Int32) -> Int32 { number }
+    #endif
+}
