@@ -95,6 +95,13 @@ extension StoreError {
     }
 }
 
+extension CrawlError {
+    /// Whether the database file is no longer where it was, so that nothing can be said of what it holds.
+    package var meansDatabaseIsGone: Bool {
+        exitCode == .database && message.hasSuffix("was moved or deleted while the crawl was running")
+    }
+}
+
 /// Runs `body` and rewrites what SQLite reported as an error that a person can act on.
 func withCrawlErrors<Value>(_ body: () throws -> Value) throws -> Value {
     do {

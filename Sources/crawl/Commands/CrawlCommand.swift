@@ -60,7 +60,7 @@ extension ExportDestination {
 extension CrawlError {
     /// The error of a crawl with what is safe, and the command that goes on where repeating it helps.
     func goingOn(after summary: CrawlEvent.Summary, with line: String) -> CrawlError {
-        guard summary.run != nil else { return self }
+        guard summary.run != nil, !meansDatabaseIsGone else { return self }
         let isWorthRepeating = [.unavailable, .unreadable, .denied, .tryLater, .database, .failure].contains(exitCode)
         let stored =
             summary.target.map { "\(summary.stored) of \(Quantity.records($0, of: summary.source)) are" }

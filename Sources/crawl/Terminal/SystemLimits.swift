@@ -26,16 +26,28 @@ enum SystemLimits {
         }
         #if canImport(Glibc)
             var addresses = rlimit()
-            guard getrlimit(resource(RLIMIT_AS), &addresses) == 0, addresses.rlim_cur != RLIM_INFINITY else { return }
-            // Each thread would reserve 8 MB for its stack and 64 MB for its heap, though it uses next to nothing.
-            mallopt(M_ARENA_MAX, 1)
+            if getrlimit(resource(RLIMIT_AS), &addresses) == 0, addresses.rlim_cur != rlim_t.max { spareAddresses() }
+        #endif
+    }
+
+    #if canImport(Glibc)
+        private typealias SetOption = @convention(c) (Int32, Int32) -> Int32
+        private typealias SetAttributes = @convention(c) (UnsafePointer<pthread_attr_t>) -> Int32
+
+        /// Keeps threads from reserving 8 MB for a stack and 64 MB for a heap each, of which they use next to nothing.
+        ///
+        /// Looked up by name, for Swift sees neither function: https://man7.org/linux/man-pages/man3/mallopt.3.html
+        private static func spareAddresses() {
+            let arenaLimit: Int32 = -8
+            if let symbol = dlsym(nil, "mallopt") { _ = unsafeBitCast(symbol, to: SetOption.self)(arenaLimit, 1) }
+            guard let symbol = dlsym(nil, "pthread_setattr_default_np") else { return }
             var attributes = pthread_attr_t()
             pthread_attr_init(&attributes)
             pthread_attr_setstacksize(&attributes, stackSize)
-            pthread_setattr_default_np(&attributes)
+            _ = unsafeBitCast(symbol, to: SetAttributes.self)(&attributes)
             pthread_attr_destroy(&attributes)
-        #endif
-    }
+        }
+    #endif
 
     /// The error of a limit that is too low to work with, nil where there is room.
     static var refusal: CrawlError? {
@@ -108,7 +120,9 @@ enum SystemLimits {
     }
 
     #if canImport(Glibc)
-        private static func resource(_ number: __rlimit_resource) -> __rlimit_resource_t { number }
+        private static func resource(_ number: __rlimit_resource) -> __rlimit_resource_t {
+            __rlimit_resource_t(number.rawValue)
+        }
     #else
         private static func resource(_ number: Int32) -> Int32 { number }
     #endif
