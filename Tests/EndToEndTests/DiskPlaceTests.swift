@@ -31,16 +31,17 @@ struct DiskPlaceTests {
             testDescription: "links in a circle", make: "ln -s a.db b.db; ln -s b.db a.db", path: "a.db", exitCode: 73,
             says: "symbolic links"),
         Place(
-            testDescription: "a name of 251 bytes, which leaves room for -wal", make: ":",
-            path: String(repeating: "n", count: 248) + ".db", exitCode: 0),
+            testDescription: "a name of 247 bytes, which leaves room for -journal", make: ":",
+            path: String(repeating: "n", count: 244) + ".db", exitCode: 0),
         Place(
             testDescription: "a name that is too long", make: ":", path: String(repeating: "n", count: 300) + ".db",
             exitCode: 73, says: "File name too long"),
         Place(
             testDescription: "a name that leaves no room for -journal", make: ":",
-            path: String(repeating: "n", count: 252) + ".db", exitCode: 74, says: "--db"),
+            path: String(repeating: "n", count: 252) + ".db", exitCode: 74,
+            says: "File name too long"),
         Place(testDescription: "a line break in the name", make: ":", path: "two\nlines.db", exitCode: 0),
-        Place(testDescription: "an empty name", make: ":", path: "", exitCode: 73, says: "--db"),
+        Place(testDescription: "an empty name", make: ":", path: "", exitCode: 64, says: "must not be empty"),
     ]
 
     @Test("a place works, or is refused with its name and the reason, and nothing is asked", arguments: places)
@@ -58,7 +59,8 @@ struct DiskPlaceTests {
         }
         for arguments in [["status"], ["verify"], ["list", "users"], ["export", "users", "-o", "-"]] {
             let result = try await scene.start(arguments + ["--db", place.path]).end(within: 30)
-            #expect(result.exitCode == (place.exitCode == 0 ? 0 : 74), "\(arguments): \(result)")
+            let expected: Int32 = [0, 64].contains(place.exitCode) ? place.exitCode : 74
+            #expect(result.exitCode == expected, "\(arguments): \(result)")
         }
     }
 

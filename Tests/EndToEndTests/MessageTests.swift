@@ -31,7 +31,9 @@ struct MessageTests {
             name: "0-offline-with-endpoint", exitCode: 0, command: "\"$CRAWL\" --count 5 --page-size 5 --offline"),
         Ending(name: "1-open-files", exitCode: 1, before: "ulimit -n 12", command: crawl),
         Ending(name: "3-stalled", exitCode: 3, command: crawl, people: 31),
-        Ending(name: "3-rejected", exitCode: 3, command: crawl, faults: [Fault(.missingKey, every: 1)]),
+        Ending(
+            name: "3-exhausted", exitCode: 3,
+            command: "\"$CRAWL\" --source posts --count 500 --endpoint \"posts=${CRAWL_ENDPOINT_USERS%/api*}/posts\""),
         Ending(name: "64-option", exitCode: 64, command: "\"$CRAWL\" --cuont 50"),
         Ending(name: "64-csv-and-json", exitCode: 64, command: "\(crawl) --csv - --json"),
         Ending(name: "65-html", exitCode: 65, command: "\(crawl) --retries 1", faults: [Fault(.html, in: 4...Int.max)]),

@@ -36,7 +36,7 @@ struct SystemLimitTests {
     func threads() async throws {
         let scene = try Scene()
         chmod(scene.folder.path, 0o777)
-        var words = ["/bin/sh", "-c", "ulimit -u 3; exec \"$@\"", "sh", try Program.built("crawl"), "--count", "5"]
+        var words = ["/bin/bash", "-c", "ulimit -u 3; exec \"$@\"", "sh", try Program.built("crawl"), "--count", "5"]
         if geteuid() == 0 {
             // Root is above this limit; nobody else on the machine has this number.
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") else { return }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// SQLite's handle of an open database; closed with the last reference, statements included.
 ///
@@ -62,9 +63,14 @@ final class Connection {
 
     /// The error of a call that returned `code`, with SQLite's words for it.
     func error(_ code: Int32, sql: String?) -> StoreError {
-        StoreError(
+        // SQLite does not keep the system's number of a commit that failed; no later call can have been refused for
+        // want of space.
+        let last = errno
+        let known = sqlite3_system_errno(handle)
+        let isForWantOfSpace = code & 0xff == SQLITE_IOERR && StoreError.wantsOfSpace.contains(last)
+        return StoreError(
             extendedCode: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path,
-            systemError: sqlite3_system_errno(handle))
+            systemError: known == 0 && isForWantOfSpace ? last : known)
     }
 
     private static func percentEncoded(_ path: String) -> String {

@@ -97,7 +97,10 @@ extension Database {
 
     private func checkOwner() throws {
         let mark = UInt32(truncatingIfNeeded: try integer("PRAGMA application_id") ?? 0)
-        guard mark == DatabaseHeader.applicationID else { throw Self.foreign(path, applicationID: mark) }
+        guard mark == DatabaseHeader.applicationID else {
+            if case .ours = try Self.header(of: file) { throw Self.foreignLog(path) }
+            throw Self.foreign(path, applicationID: mark)
+        }
         let version = try integer("PRAGMA user_version") ?? 0
         guard version <= Migrations.all.count else { throw Self.newer(path, version: Int(version)) }
     }
@@ -207,6 +210,13 @@ extension Database {
         return CrawlError(
             .database, "\(path) is the database of another program\(mark)",
             remedy: "It is left as it is; choose another file with --db.")
+    }
+
+    private static func foreignLog(_ path: String) -> CrawlError {
+        CrawlError(
+            .database, "The write-ahead log \(path)-wal beside the database belongs to another database",
+            remedy: "Both are left as they are; move \(path)-wal away, then repeat the command, "
+                + "or choose another file with --db.")
     }
 
     private static func newer(_ path: String, version: Int) -> CrawlError {

@@ -41,11 +41,11 @@ extension StoreError {
                 remedy: "Close the program that writes to it, then repeat the command; "
                     + "everything stored so far is safe.")
         case SQLITE_FULL,
-            SQLITE_IOERR where isForWantOfSpace || code == SQLITE_FULL,
+            SQLITE_IOERR where isForWantOfSpace,
             SQLITE_CANTOPEN where isForWantOfSpace:
             return CrawlError(
                 .database, "No space left for the database \(path) (\(details))",
-                remedy: "Everything stored so far is safe; free some space, then repeat the command to go on.")
+                remedy: "Everything stored so far is safe; \(wayToSpace), then repeat the command to go on.")
         case SQLITE_READONLY:
             return CrawlError(
                 .database, "The database \(path) cannot be written (\(message))",
@@ -58,8 +58,8 @@ extension StoreError {
         case SQLITE_CANTOPEN:
             return CrawlError(
                 .database, "The database \(path) cannot be opened (\(details))",
-                remedy: "Nothing was changed; check the permissions of the file and its folder, "
-                    + "then repeat the command.")
+                remedy: "Nothing was changed; check the permissions of the file and its folder "
+                    + "or choose another with --db, then repeat the command.")
         case SQLITE_CORRUPT, SQLITE_NOTADB:
             return CrawlError(
                 .database, "The database \(path) is damaged (\(message))",
@@ -84,9 +84,14 @@ extension StoreError {
         systemError == 0 ? message : "\(message): \(SystemError(systemError).description)"
     }
 
-    private var isForWantOfSpace: Bool {
-        [ENOSPC, EDQUOT, EFBIG].contains(systemError)
+    /// The system's numbers for a disk, an allowance or a file that is full.
+    static let wantsOfSpace = [ENOSPC, EDQUOT, EFBIG]
+
+    private var wayToSpace: String {
+        systemError == EFBIG ? "free some space or raise the limit on files (`ulimit -f`)" : "free some space"
     }
+
+    private var isForWantOfSpace: Bool { Self.wantsOfSpace.contains(systemError) }
 
     /// What somebody has changed about the tables, nil where nothing is found.
     private var difference: String? {

@@ -36,9 +36,12 @@ struct LoadCommand: Sendable {
             await CrawlRun(reporter: reporter, stop: stop).run(load)
         }
         var code = ExitCode.success.rawValue
+        var told: Set<String> = []
         for summary in summaries {
             guard let error = summary.error else { continue }
-            let next = ErrorReport(error.goingOn(after: summary, with: line)).print()
+            let report = ErrorReport(error.goingOn(after: summary, with: line))
+            // What keeps all sources from being loaded, such as the database, is said once.
+            let next = told.insert(report.text).inserted ? report.print() : report.exitCode.rawValue
             if code == ExitCode.success.rawValue { code = next }
         }
         if code == ExitCode.success.rawValue, stop.exitCode == nil, let csv {
