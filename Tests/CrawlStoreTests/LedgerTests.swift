@@ -91,7 +91,7 @@ import Testing
         ),
         (
             "DROP INDEX crawl_pages_by_run; UPDATE crawl_pages SET seq = 1",
-            ["Run 2 has 2 pages with the number 1."]
+            ["The index crawl_pages_by_run is missing.", "Run 2 has 2 pages with the number 1."]
         ),
         (
             "DELETE FROM crawl_rejects",

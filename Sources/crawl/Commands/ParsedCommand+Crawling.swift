@@ -96,7 +96,7 @@ extension ParsedCommand {
 
     /// A notice for each address in the environment that `--offline` passes over.
     func unusedEndpoints(of sources: [Source]) -> [String] {
-        guard flag("offline") else { return [] }
+        guard declares("offline"), declares("endpoint"), flag("offline") else { return [] }
         return sources.flatMap(\.addressNames).filter { assignment("endpoint", for: $0) != nil }.map { name in
             "--offline asks the built-in stand-in; the address for \(name) in the environment (CRAWL_ENDPOINT_…) "
                 + "is not used."
