@@ -134,3 +134,63 @@ struct DiskPlaceTests {
         try await scene.expectUsers(3010)
     }
 }
+
+@Suite("Files that nobody may write", .fewAtOnce)
+struct DiskPermissionTests {
+    /// The tests run as root, who is above permissions: a user without rights, in a folder that everybody may enter.
+    private static func crawlAsNobody(_ scene: Scene, _ arguments: [String]) async throws -> Program.Result {
+        var words = [try Program.built("crawl")] + arguments
+        if geteuid() == 0 {
+            words = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + words
+        }
+        return try await Program(
+            words[0], Array(words.dropFirst()), environment: ["CRAWL_ENDPOINT_USERS": scene.usersURL],
+            workingFolder: scene.folder.path
+        ).end(within: 30)
+    }
+
+    private static let canDropRights =
+        geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+
+    struct Rights: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var change: String
+    }
+
+    static let taken: [Rights] = [
+        Rights(testDescription: "the file", change: "chmod 444 output/crawl.db"),
+        Rights(testDescription: "the log", change: "chmod 444 output/crawl.db-wal"),
+        Rights(testDescription: "the log's index", change: "chmod 444 output/crawl.db-shm"),
+        Rights(testDescription: "all three", change: "chmod 444 output/crawl.db*"),
+        Rights(testDescription: "nothing may even be read", change: "chmod 000 output/crawl.db*"),
+    ]
+
+    @Test(
+        "a crawl says what it may not write and changes nothing; with the rights back it completes",
+        .enabled(if: canDropRights), arguments: taken)
+    func withoutRights(_ rights: Rights) async throws {
+        let server = try GatedServer.start(free: 10)
+        defer { server.stop() }
+        let scene = try Scene()
+        let arguments = GatedServer.arguments(20)
+        let program = try scene.start(arguments, environment: Scene.users(at: server.url("/")))
+        _ = await program.end(by: SIGKILL, when: { server.requests.count == 11 })
+        server.release()
+        chmod(scene.folder.path, 0o755)
+        #expect(try await scene.shell("chmod 777 output; \(rights.change)").exitCode == 0)
+        let before = ["", "-wal"].map { scene.bytes("output/crawl.db" + $0) }
+        let crawl = try await Self.crawlAsNobody(scene, arguments)
+        #expect(crawl.exitCode == 74, "\(crawl)")
+        #expect(crawl.errors.contains("output/crawl.db") && crawl.errors.contains("--db"), "\(crawl)")
+        for command in [["status"], ["verify"], ["list", "users"], ["export", "users", "-o", "-"]] {
+            let result = try await Self.crawlAsNobody(scene, command)
+            #expect([0, 74].contains(result.exitCode), "\(command): \(result)")
+            #expect(result.exitCode == 0 || result.errors.contains("output/crawl.db"), "\(command): \(result)")
+        }
+        #expect(["", "-wal"].map { scene.bytes("output/crawl.db" + $0) } == before)
+        #expect(try await scene.shell("chmod 666 output/crawl.db*").exitCode == 0)
+        let again = try await scene.crawl(arguments, environment: Scene.users(at: server.url("/")))
+        #expect(again.exitCode == 0, "\(again)")
+        try await scene.expectUsers(20)
+    }
+}
