@@ -64,4 +64,17 @@ struct SystemLimitTests {
         #expect(scene.contents("users.csv").split(separator: "\n").count == 21)
         try await scene.expectUsers(20)
     }
+
+    @Test("without /proc, where the arguments stand, it does nothing rather than something else")
+    func withoutProc() async throws {
+        let scene = try Scene()
+        guard try await scene.shell("unshare -m true").exitCode == 0 else {
+            return SmallDisk.tellFallback("a system without /proc is not looked at")
+        }
+        let result = try await scene.shell(
+            "unshare -m sh -c 'mount -t tmpfs none /proc; exec \"$CRAWL\" status --db other.db'")
+        #expect(result.exitCode == 1, "\(result)")
+        #expect(result.errors.contains("Mount /proc"), "\(result)")
+        #expect(scene.names(in: "") == [] && scene.requests.isEmpty)
+    }
 }

@@ -51,6 +51,12 @@ enum SystemLimits {
 
     /// The error of a limit that is too low to work with, nil where there is room.
     static var refusal: CrawlError? {
+        // Swift takes the arguments from /proc/self/cmdline; without them another command would run than was asked for.
+        if CommandLine.argc == 0 {
+            return CrawlError(
+                .failure, "The system does not tell this program its arguments (/proc is missing)",
+                remedy: "Mount /proc, then repeat the command.")
+        }
         if let number = refusedDescriptor {
             return CrawlError(
                 .failure, "The system lets this program open too few files (\(Platform.text(ofError: number)))",
