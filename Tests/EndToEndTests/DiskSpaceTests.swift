@@ -59,6 +59,7 @@ struct DiskSpaceTests {
         #expect(result.errors.contains("No space left for the database disk/crawl.db"), "\(result)")
         #expect(try await scene.query("SELECT uid FROM users ORDER BY rowid", database: database) == before)
         try disk.giveSpaceBack()
+        #expect(try await disk.remount(scene, "size=32m"))
         #expect(try await scene.crawl("verify", "--db", "disk/crawl.db").exitCode == 0)
         let again = try await scene.crawl(fresh)
         #expect(again.exitCode == 0, "\(again)")
@@ -73,13 +74,10 @@ struct DiskSpaceTests {
             return SmallDisk.tellFallback("a load on a full disk is not looked at")
         }
         let load = ["load", "posts", "markets", "--offline", "--db", "disk/crawl.db"]
-        let lines = { (result: Program.Result) in result.errors.split(separator: "\n").filter { $0.hasPrefix("Error") }
-        }
         try disk.fill(leaving: 160)
         let result = try await scene.crawl(load)
         #expect(result.exitCode == 74, "\(result)")
         #expect(result.errors.contains("No space left for the database disk/crawl.db"), "\(result)")
-        #expect(Set(lines(result)).count == lines(result).count, "said twice: \(result)")
         try disk.giveSpaceBack()
         #expect(try await disk.remount(scene, "size=32m"))
         let database = scene.folder.file("disk/crawl.db")

@@ -42,9 +42,12 @@ extension Database {
         var database = try Database(file)
         do {
             try database.configure(busyTimeout: lockTimeout)
+            // Until it is known whose the log is, closing must not carry it over into the database.
+            crawl_sqlite_configure(database.connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             // The header may be that of a first transaction that never ended, which SQLite has undone by now.
             if try database.isUnclaimed() { throw nothingStored(path) }
             try database.checkOwner()
+            crawl_sqlite_configure(database.connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         } catch let error as StoreError
             where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) && FileSystem.size(of: path + "-wal") == 0
         {
