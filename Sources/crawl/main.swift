@@ -11,11 +11,8 @@ import CrawlHTTP
 #endif
 
 Platform.openStandardDescriptors()
-<<<<<<< HEAD
 ProcessMemory.returnLargeBlocks()
-=======
 SystemLimits.prepare()
->>>>>>> 293b7a2 (Say at each end what happened, where, what is safe and what to do next; tests for disks and messages)
 SignalWatcher.holdSignals()
 if let refusal = SystemLimits.refusal { _exit(ErrorReport(refusal).print()) }
 let code = await CommandRunner.run(
