@@ -62,7 +62,7 @@ let package = Package(
 
         // What the tests share; then one test target a room, and the whole program from outside.
         .target(name: "TestSupport", dependencies: ["CrawlCore"], path: "Tests/TestSupport", swiftSettings: strict),
-        tests("CrawlCoreTests", ["CrawlCore"]),
+        tests("CrawlCoreTests", ["CrawlCore", "TestSupport"]),
         tests("CrawlJSONTests", ["CrawlJSON", "CrawlCore", "TestSupport"]),
         tests("CrawlHTTPTests", ["CrawlHTTP", "CrawlCore", "TestSupport"]),
         tests("CrawlStoreTests", ["CrawlStore", "CrawlJSON", "CrawlCore", "CSQLite", "TestSupport"]),

@@ -1,4 +1,5 @@
 import CrawlCore
+import TestSupport
 import Testing
 
 /// A server that refuses more than so many requests in any one second.
@@ -134,7 +135,7 @@ struct PaceTests {
 
     @Test("refusals without any pattern slow the crawl and never choke it")
     func noise() {
-        var random = SplitMix(state: 7)
+        var random = SeededGenerator(state: 7)
         let outcome = crawl(600, latency: .milliseconds(5)) { _ in random.next() % 50 != 0 }
         let late = outcome.served(500, 600)
         #expect(late >= 500, "\(late) in the last hundred seconds")
@@ -155,21 +156,6 @@ struct PaceTests {
         }
         #expect(outcome.served(25, 40) >= Int(0.85 * 10 * 15), "\(outcome.served(25, 40))")
         #expect(outcome.served(190, 200) >= Int(0.8 * 50 * 10), "\(outcome.served(190, 200)) in the last ten seconds")
-    }
-}
-
-/// Numbers that look drawn by chance, and are the same in each run.
-///
-/// See <https://prng.di.unimi.it/splitmix64.c>.
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
 

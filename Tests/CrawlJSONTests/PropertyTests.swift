@@ -1,6 +1,7 @@
 import CrawlCore
 import CrawlJSON
 import Foundation
+import TestSupport
 import Testing
 
 /// Random pages, read here and by Foundation.

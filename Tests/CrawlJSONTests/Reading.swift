@@ -1,6 +1,7 @@
 import CrawlCore
 import CrawlJSON
 import Foundation
+import TestSupport
 
 /// A source with the given columns; the first one that is required is the key.
 func makeSource(_ columns: [Column], records: String = "$", emptyTextIsNull: Bool = false) -> Source {
@@ -25,18 +26,5 @@ extension PageReader {
         } catch {
             return error
         }
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

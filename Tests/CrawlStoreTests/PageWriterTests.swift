@@ -237,7 +237,7 @@ import Testing
     /// Random pages with few keys, against the simplest thing that could count them.
     @Test(arguments: DuplicateRule.allCases, 1...6)
     func countsEqualThoseOfASimpleModel(rule: DuplicateRule, seed: Int) async throws {
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededGenerator(state: UInt64(seed))
         var source = people
         source.onDuplicate = rule
         let target = Bool.random(using: &random) ? Int.random(in: 1...60, using: &random) : nil
@@ -310,18 +310,5 @@ extension PageCounts {
         counts.duplicate = duplicate
         counts.updated = updated
         return counts
-    }
-}
-
-/// A small generator with a seed. https://prng.di.unimi.it/splitmix64.c
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

@@ -70,7 +70,8 @@ struct JSONObject: Sendable {
 
     /// A JSON string ([RFC 8259](https://www.rfc-editor.org/rfc/rfc8259#section-7)).
     ///
-    /// Control characters are escaped, the C1 range, DEL and the marks that turn the direction of writing too, so that a line is safe on a terminal.
+    /// Control characters are escaped, the C1 range, DEL and the marks that turn the direction of writing too, so that a
+    /// line is safe on a terminal.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
