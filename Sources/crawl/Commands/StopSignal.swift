@@ -13,22 +13,12 @@ final class StopSignal: Sendable {
     /// The exit code that the signal asks for, nil as long as none has come.
     var exitCode: Int32? { state.withLock { $0.exitCode } }
 
-    /// Why the crawl stopped, where that was not a person's wish.
-    private var reason: String? {
-        switch exitCode {
-        case ExitCode.brokenPipe.rawValue: "whoever read standard output has gone"
-        case 128 + SignalWatcher.hangUp: "the terminal was closed"
-        default: nil
-        }
-    }
-
     /// Runs a command and returns its exit code; a signal cancels it and decides the code.
     func whileWatching(_ body: @escaping @Sendable () async throws -> Int32) async throws -> Int32 {
         // First of all: until the watcher takes them, signals end the program where it stands.
         SignalWatcher { self.stop(with: 128 + $0) }.start()
         // A task of its own, for a signal has to cancel it from outside; awaited below, so that it outlives nobody.
-        let task = StopReason.$current.withValue(
-            { self.reason }, operation: { Task { try await body() } })
+        let task = Task { try await body() }
         let hasCome = state.withLock { state in
             state.cancel = { task.cancel() }
             return state.exitCode != nil
@@ -49,10 +39,20 @@ final class StopSignal: Sendable {
     }
 
     private func stop(with code: Int32) {
+        if let reason = Self.reason(code) { StopReason.note(reason) }
         let cancel = state.withLock { state in
             state.exitCode = state.exitCode ?? code
             return state.cancel
         }
         cancel?()
+    }
+
+    /// Why the crawl stopped, where that was not a person's wish.
+    private static func reason(_ code: Int32) -> String? {
+        switch code {
+        case ExitCode.brokenPipe.rawValue: "whoever read standard output has gone"
+        case 128 + SignalWatcher.hangUp: "the terminal was closed"
+        default: nil
+        }
     }
 }
