@@ -12,9 +12,11 @@ struct KillPointTests {
         let template = try await KillScene.template(scenario)
         let rehearsal = try await Rehearsal(scenario, template: template)
         let before = template?.rows.tables ?? [:]
+        // Under a sanitizer once at each step, for everything takes several times as long there.
+        let kills = Sanitizer.isWatching ? rehearsal.kills.filter { $0.passage == 1 } : rehearsal.kills
         var killed: [KillPoint: Int] = [:]
         try await withThrowingTaskGroup(of: (KillPoint, Bool).self) { group in
-            var waiting = rehearsal.kills[...]
+            var waiting = kills[...]
             // A few at once: each of them waits for the disk most of the time.
             while !waiting.isEmpty || !group.isEmpty {
                 if let kill = waiting.popFirst() {
@@ -24,7 +26,7 @@ struct KillPointTests {
                         return (kill.point, try await trial.run(.step(kill.point, passage: kill.passage)))
                     }
                 }
-                if waiting.isEmpty || rehearsal.kills.count - waiting.count > 4,
+                if waiting.isEmpty || kills.count - waiting.count > 4,
                     let (point, wasKilled) = try await group.next()
                 {
                     if wasKilled { killed[point, default: 0] += 1 }
@@ -33,7 +35,7 @@ struct KillPointTests {
         }
         for point in scenario.points { #expect(killed[point] ?? 0 > 0, "never killed at \(point)") }
         let count = killed.values.reduce(0, +)
-        #expect(count >= scenario.kills, "\(count) kills only: \(killed)")
+        #expect(count >= scenario.kills || Sanitizer.isWatching, "\(count) kills only: \(killed)")
     }
 
     @Test("every step is one at which some scenario is killed", arguments: KillPoint.allCases)
