@@ -87,7 +87,10 @@ struct MessageTests {
           "columns": {"id": "integer!"}}' "${CRAWL_ENDPOINT_USERS%/api*}" > ring.json
         """
 
-    @Test("is the same as ever, at each exit code", arguments: endings)
+    /// The thread sanitizer itself cannot start under the limit of file sizes.
+    static let tried = endings.filter { $0.name != "74-full" || !Sanitizer.isWatchingThreads }
+
+    @Test("is the same as ever, at each exit code", arguments: tried)
     func snapshot(_ ending: Ending) async throws {
         let scene = try Scene {
             $0.faults = ending.faults

@@ -5,7 +5,10 @@ import Testing
 
 @Suite("Limits of the system", .fewAtOnce)
 struct SystemLimitTests {
-    @Test("little address space is enough", arguments: [150_000, 200_000, 300_000, 310_000])
+    @Test(
+        "little address space is enough",
+        .disabled(if: Sanitizer.isWatching, "the sanitizer itself takes terabytes of it"),
+        arguments: [150_000, 200_000, 300_000, 310_000])
     func addressSpace(kilobytes: Int) async throws {
         let scene = try Scene()
         let result = try await scene.crawl(
@@ -65,7 +68,9 @@ struct SystemLimitTests {
         try await scene.expectUsers(20)
     }
 
-    @Test("without /proc, where the arguments stand, it does nothing rather than something else")
+    @Test(
+        "without /proc, where the arguments stand, it does nothing rather than something else",
+        .disabled(if: Sanitizer.isWatching, "the sanitizer itself reads /proc"))
     func withoutProc() async throws {
         let scene = try Scene()
         guard try await scene.shell("unshare -m true").exitCode == 0 else {
