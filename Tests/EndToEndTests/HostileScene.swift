@@ -7,7 +7,9 @@ final class HostileScene: Sendable {
     let folder: TemporaryFolder
     let server: ScriptedServer
 
-    /// The most memory that the program may take: the cap of a body and 64 MB. A sanitizer takes memory of its own.
+    /// The most memory that the program may take: the cap of a body and 64 MB.
+    ///
+    /// A sanitizer takes memory of its own.
     static let mostMemory = Sanitizer.isWatching ? Int.max : 64 << 20 + 64_000_000
 
     init(readingRequests: Bool = true, script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step])
