@@ -131,7 +131,7 @@ import Testing
     /// Random fields of all that is nasty, read back by another implementation.
     @Test(arguments: 1...4)
     func csvIsReadBackByPython(seed: Int) async throws {
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededGenerator(state: UInt64(seed))
         let pieces = [
             "\"", "\"\"", ",", "\n", "\r", "\r\n", " ", "\t", "'", ";", "a", "é", "🙂", "\u{0}", "\\", "=", "",
         ]
