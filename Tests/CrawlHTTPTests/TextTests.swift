@@ -111,4 +111,14 @@ struct TextTests {
         #expect(headers["etag"] == "x")
         #expect(headers["tag"] == nil)
     }
+
+    @Test("A separator with a combining mark behind it is one all the same")
+    func combiningMarks() {
+        let url = "https://api.example/?api_key\u{31E}=1&\u{31E}token=s3cret&page=\u{301}2&\u{308}size=3"
+        #expect(URLText.items(in: url).map(\.name) == ["api_key\u{31E}", "\u{31E}token", "page", "\u{308}size"])
+        #expect(URLText.items(in: url).map(\.value) == ["1", "s3cret", "\u{301}2", "3"])
+        let removed = URLText.removing(["page"], from: url)
+        #expect(removed == "https://api.example/?api_key\u{31E}=1&\u{31E}token=s3cret&\u{308}size=3")
+        #expect(!URLText.display(url).contains("s3cret"))
+    }
 }

@@ -127,14 +127,14 @@ extension Endpoint {
     func removingSecretItems(from address: String) -> String {
         let secrets = secretItems
         guard !secrets.isEmpty, isOrigin(of: address) else { return address }
-        let (beginning, items) = Self.items(of: address)
+        let (beginning, items) = URLText.beginningAndItems(of: address, omittingEmptyItems: false)
         let kept = items.filter { item in !secrets.contains { $0 == QueryItem(decoding: item) } }
         return kept.isEmpty ? beginning : beginning + "?" + kept.joined(separator: "&")
     }
 
     /// The address with those secrets again, but for parameters that it has itself.
     func addingSecretItems(to address: String) -> String {
-        let names = Self.items(of: address).items.map { QueryItem(decoding: $0).name }
+        let names = Self.items(of: address).map { QueryItem(decoding: $0).name }
         let missing = secretItems.filter { !names.contains($0.name) }
         return missing.isEmpty ? address : URLText.setting(missing.map { ($0.name, $0.value) }, in: address)
     }
@@ -142,22 +142,20 @@ extension Endpoint {
     /// The items of the query that may not be seen.
     var secretItems: [QueryItem] {
         guard url != shown else { return [] }
-        let (sent, seen) = (Self.items(of: url).items, Self.items(of: shown).items)
+        let (sent, seen) = (Self.items(of: url), Self.items(of: shown))
         guard sent.count == seen.count else { return [] }
         return zip(sent, seen).filter { $0 != $1 }.map { QueryItem(decoding: $0.0) }
     }
 
-    private static func items(of address: String) -> (beginning: String, items: [String]) {
-        let parts = address.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let items = parts.count > 1 ? parts[1].split(separator: "&", omittingEmptySubsequences: false) : []
-        return (String(parts[0]), items.map(String.init))
+    private static func items(of address: String) -> [String] {
+        URLText.beginningAndItems(of: address, omittingEmptyItems: false).items
     }
 }
 
 extension QueryItem {
     /// Reads `name=value`, percent-encoded.
     fileprivate init(decoding item: String) {
-        let name = item.prefix { $0 != "=" }
-        self.init(URLText.decoded(name), URLText.decoded(item[name.endIndex...].dropFirst()))
+        let (name, value) = URLText.sides(of: item)
+        self.init(URLText.decoded(name), URLText.decoded(value ?? ""))
     }
 }

@@ -5,8 +5,8 @@ package enum SecretText {
     /// A word of a command line with `***` for user and password in an address, and for values that sound secret.
     package static func hidden(inArgument word: String) -> String {
         guard let slashes = word.firstRange(of: "://") else {
-            let name = word.prefix { $0 != "=" }
-            let isSecret = !name.hasPrefix("-") && name.endIndex < word.endIndex && URLText.isSecret(String(name))
+            let (name, value) = URLText.sides(of: word)
+            let isSecret = !name.hasPrefix("-") && value != nil && URLText.isSecret(String(name))
             return isSecret ? name + "=" + URLText.mask : word
         }
         let hasUser = word[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }.contains("@")
@@ -20,15 +20,14 @@ extension URLText {
     ///
     /// A placeholder and a variable of the environment are no secrets, they only lead to one.
     static func holdsSecret(_ address: String) -> Bool {
-        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let afterScheme = parts[0].firstRange(of: "//").map { parts[0][$0.upperBound...] } ?? parts[0]
+        let (beginning, items) = URLText.beginningAndItems(of: address)
+        let afterScheme = beginning.firstRange(of: "//").map { beginning[$0.upperBound...] } ?? beginning[...]
         if afterScheme.prefix(while: { $0 != "/" && $0 != "#" }).contains("@") { return true }
-        guard parts.count > 1 else { return false }
-        return parts[1].prefix { $0 != "#" }.split(separator: "&").contains { item in
-            let name = item.prefix { $0 != "=" }
-            let value = item[name.endIndex...].dropFirst()
+        return items.contains { item in
+            let sides = URLText.sides(of: item)
+            let value = sides.value ?? ""
             let isReference = value.hasSuffix("}") && (value.hasPrefix("{") || value.hasPrefix("${"))
-            return !value.isEmpty && !isReference && isSecret(decoded(name))
+            return !value.isEmpty && !isReference && isSecret(decoded(sides.name))
         }
     }
 }

@@ -87,8 +87,8 @@ struct SourceAddresses: Sendable, Equatable {
 
     /// An address with what it lacks of a template's.
     static func completed(_ address: String, like template: String, withPath: Bool = false) -> String {
-        var (beginning, items) = split(address)
-        let (path, wanted) = split(template)
+        var (beginning, items) = URLText.beginningAndItems(of: address)
+        let (path, wanted) = URLText.beginningAndItems(of: template)
         if withPath, !beginning.contains("{"), let brace = path.firstIndex(of: "{"),
             let slash = path[..<brace].lastIndex(of: "/")
         {
@@ -101,11 +101,6 @@ struct SourceAddresses: Sendable, Equatable {
     }
 
     private static func name(_ item: String) -> String {
-        URLText.decoded(item.prefix { $0 != "=" })
-    }
-
-    private static func split(_ address: String) -> (beginning: String, items: [String]) {
-        let parts = address.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        return (String(parts[0]), parts.count > 1 ? parts[1].split(separator: "&").map(String.init) : [])
+        URLText.decoded(URLText.sides(of: item).name)
     }
 }
