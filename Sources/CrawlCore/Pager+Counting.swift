@@ -12,6 +12,7 @@ extension Pager {
         hasArrived = true
         let announced = announcedLimit(facts)
         if let announced { announcedLimit = announced }
+        if let total = facts.total, total >= facts.received { announcedTotal = total }
         if facts.received == 0 {
             limit = min(limit ?? position, position)
         } else if facts.more == false || (facts.received < state.size && facts.more == nil && announced == nil) {

@@ -16,6 +16,8 @@ package struct Pager: Sendable {
     var limit: Int?
     /// Likewise, as the totals of the latest answer say.
     var announcedLimit: Int?
+    /// The records that the source holds, as the latest answer says that counts them; nil where none does.
+    package internal(set) var announcedTotal: Int?
     /// Hashes of the cursors and addresses that were followed.
     private var followed: Set<Int> = []
     private var fingerprints: Set<UInt64> = []

@@ -10,8 +10,9 @@
 package enum RetryAfter {
     /// The wait for `0` and for a date in the past, which would have every lane ask again at once.
     package static let floor = Duration.milliseconds(100)
-    /// The longest wait that is believed.
-    package static let ceiling = Duration.seconds(366 * 86_400)
+    /// The longest wait that is believed: a server that means more says so again, and one that is mistaken must not lock
+    /// its users out for long.
+    package static let ceiling = Duration.seconds(86_400)
 
     /// The wait that the field asks for, between `floor` and `ceiling`; nil where it is neither a whole number of
     /// seconds nor an HTTP-date, so that the caller's own backoff counts.

@@ -8,7 +8,7 @@ public enum BuiltInSources {
         ("posts", "Invented posts", PackageResources.posts_json),
         ("tickers", "Prices of crypto assets", PackageResources.tickers_json),
         ("quotes", "Prices of shares", PackageResources.quotes_json),
-        ("randomuser", "Random people, in pages", PackageResources.randomuser_json),
+        ("randomuser", "Random people, in pages, no end", PackageResources.randomuser_json),
     ]
 
     /// The names in the order in which lists show them.
@@ -61,8 +61,18 @@ public enum BuiltInSources {
 
     /// Whether the source's records are random people whoever makes them up, so that the stand-in may take over.
     static func isRandomEitherWay(_ source: Source) -> Bool {
+        isBuiltIn(source, named: "users")
+    }
+
+    /// Whether the source goes on for ever, so that only a count can end a crawl of it.
+    package static func isEndless(_ source: Source) -> Bool {
+        if case .repeat = source.pagination { return true }
+        return isBuiltIn(source, named: "randomuser")
+    }
+
+    private static func isBuiltIn(_ source: Source, named name: String) -> Bool {
         var source = source
         source.file = nil
-        return source.name == "users" && source == (try? self.source(named: "users"))
+        return source.name == name && source == (try? self.source(named: name))
     }
 }

@@ -23,12 +23,27 @@ extension ChainRunner {
 
     /// What the end of the chain means once it is known which values were answered.
     func ending(_ ending: Chain.Ending) -> Ending {
+        if ending == .exhausted || ending == .complete && chain.target == nil { noteGap() }
         let isWholeSource = crawler.options.count == nil || ending == .exhausted
         let missing = expected.missing
         guard isWholeSource, !missing.isEmpty, let expectation = crawler.source.expectation else {
             return .chain(ending)
         }
         return .unanswered(missing, placeholder: expectation.placeholder)
+    }
+
+    /// Says so where the source has ended before it has sent what it says it holds.
+    private func noteGap() {
+        guard fallback == nil, let total = chain.pager.announcedTotal, chain.stored < total else { return }
+        crawler.report(
+            .notice(
+                CrawlEvent.Notice(
+                    source: crawler.source.name,
+                    message: """
+                        The answers say that there are \(total) records, and \(chain.stored) distinct ones are stored. A page \
+                        that held fewer records than asked for may have left a gap: --fresh with a smaller --page-size \
+                        asks for all of them anew.
+                        """)))
     }
 }
 

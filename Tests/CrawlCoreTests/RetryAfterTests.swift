@@ -12,7 +12,7 @@ struct RetryAfterTests {
         "A whole number of seconds or an HTTP-date is a wait, anything else is none",
         arguments: [
             ("120", .seconds(120)), (" 7\t", .seconds(7)), ("0", .milliseconds(100)), ("00", .milliseconds(100)),
-            ("7200", .seconds(7200)), ("99999999999999999999999", .seconds(366 * 86_400)),
+            ("7200", .seconds(7200)), ("99999999999999999999999", .seconds(86_400)),
             ("-1", nil), ("+5", nil), ("1.5", nil), ("120junk", nil), ("1e3", nil), ("", nil), (" ", nil),
             ("soon", nil),
             ("120, 60", nil), ("１２", nil),

@@ -27,7 +27,7 @@ extension ParsedCommand {
     /// The options of a new crawl of a source.
     func crawlOptions(for source: Source) throws -> CrawlOptions {
         var options = CrawlOptions(count: wholeNumber("count"))
-        if options.count == nil, case .repeat = source.pagination { options.count = 50 }
+        if options.count == nil, BuiltInSources.isEndless(source) { options.count = 50 }
         options.startsFresh = flag("fresh")
         try apply(to: &options, source: source, onlyGiven: false)
         return options

@@ -15,7 +15,7 @@ extension ParsedCommand {
                 throw usageError("The source '\(source.name)' is named twice.")
             }
             for source in item.sources {
-                if case .repeat = source.pagination {
+                if BuiltInSources.isEndless(source) {
                     throw usageError(
                         "The source '\(source.name)' has no end, so that it cannot be loaded whole. "
                             + "Say how many with: crawl --source \(name) --count 50")

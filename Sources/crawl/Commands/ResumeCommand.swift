@@ -40,8 +40,15 @@ struct ResumeCommand: Sendable {
     }
 
     private func goOn(with run: RunRecord, in database: String) async throws -> Int32 {
-        let recorded = try RecordedOptions(json: run.options)
-        let source = try source(of: run, recorded)
+        let recorded: RecordedOptions
+        let source: Source
+        do {
+            recorded = try RecordedOptions(json: run.options)
+            source = try self.source(of: run, recorded)
+        } catch {
+            // Other runs may go on all the same.
+            return ErrorReport(error).print()
+        }
         var options = recorded.options(source: run.source, count: run.target, database: database)
         try parsed.apply(to: &options, source: source, onlyGiven: true)
         options.set = options.set.filter { source.placeholders.contains($0.key) }
