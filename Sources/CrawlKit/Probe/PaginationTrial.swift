@@ -137,6 +137,8 @@ struct PaginationTrial {
         var countsPages: Bool
         /// Its value for the first answer, where that is known.
         var value: Int?
+        /// Whether that stands in the address, which may name any page.
+        var isInAddress = false
     }
 
     private mutating func count() async throws -> Style? {
@@ -176,6 +178,12 @@ struct PaginationTrial {
         let following = (counter.value ?? usual) + step
         switch try await relation(counter.parameter, String(following)) {
         case .same:
+            // Many servers take page 0 for page 1.
+            if counter.isInAddress, counter.countsPages, counter.value == 0,
+                [.different, .overlapping].contains(try await relation(counter.parameter, "2"))
+            {
+                return 1
+            }
             ignored.append(counter.parameter)
             return nil
         case .part:
@@ -184,7 +192,7 @@ struct PaginationTrial {
             return nil
         case .empty:
             notes.append(.doubt("\(counter.parameter)=\(following) is empty; the first page seems to hold all."))
-            return counter.value.map { min($0, 1) } ?? usual
+            return counter.value == nil ? usual : try await beginning(of: counter)
         case .different, .overlapping: break
         case nil: return nil
         }
@@ -193,7 +201,7 @@ struct PaginationTrial {
             isRandomAfterAll = try await isRandom()
             if isRandomAfterAll { return nil }
         }
-        if let value = counter.value { return min(value, 1) }
+        if counter.value != nil { return try await beginning(of: counter) }
         guard counter.countsPages else { return usual }
         switch try await relation(counter.parameter, "1", isSecondPage: false) {
         case .different:
@@ -203,17 +211,29 @@ struct PaginationTrial {
         }
     }
 
+    /// The number of the first page or record, of a counter whose value is known; an address may name a later one.
+    private mutating func beginning(of counter: Counter) async throws -> Int {
+        let value = counter.value ?? 0
+        guard counter.isInAddress, value > 0 else { return min(value, 1) }
+        guard let zero = try await records(counter.parameter, "0"), !zero.isEmpty else { return 1 }
+        // Where records count from 1, nothing is missed from 0 on.
+        if !counter.countsPages, value > 1 { return 0 }
+        let one = value == 1 ? records : try await records(counter.parameter, "1")
+        return [.different, .overlapping].contains(one.map { identity.relation(of: zero, to: $0) }) ? 0 : 1
+    }
+
     private func counters() -> [Counter] {
         var counters: [Counter] = []
-        func add(_ parameter: String, _ countsPages: Bool, _ value: Int? = nil) {
+        func add(_ parameter: String, _ countsPages: Bool, _ value: Int? = nil, isInAddress: Bool = false) {
             if !counters.contains(where: { $0.parameter == parameter }) {
-                counters.append(Counter(parameter: parameter, countsPages: countsPages, value: value))
+                counters.append(
+                    Counter(parameter: parameter, countsPages: countsPages, value: value, isInAddress: isInAddress))
             }
         }
         for (name, value) in URLText.items(in: url) {
             let folded = name.folded.filter { $0 != "[" && $0 != "]" }
-            if Self.pageNames.contains(folded) { add(name, true, Int(value)) }
-            if Self.offsetNames.contains(folded) { add(name, false, Int(value)) }
+            if Self.pageNames.contains(folded) { add(name, true, Int(value), isInAddress: true) }
+            if Self.offsetNames.contains(folded) { add(name, false, Int(value), isInAddress: true) }
         }
         if hints.isElasticsearch { add("from", false) }
         if hints.isOData { add("$skip", false) }
@@ -244,6 +264,14 @@ struct PaginationTrial {
         second = nil
         isSecondApart = false
         return true
+    }
+
+    /// The records that a parameter brings; nil where none can be found.
+    private mutating func records(_ parameter: String, _ value: String) async throws -> [JSONValue]? {
+        guard case .page(let page) = try await ask(URLText.setting([(parameter, value)], in: url)),
+            list.isThere(in: page.body)
+        else { return nil }
+        return list.records(in: page.body)
     }
 
     /// How the records that a parameter brings relate to those of the first page; nil where none came.
