@@ -12,7 +12,8 @@ extension ParsedCommand {
                 throw unknownSource(name, among: BuiltInSources.names + BuiltInSources.groups.keys.sorted())
             }
             for source in item.sources where !seen.insert(source.name).inserted {
-                throw usageError("The source '\(source.name)' is named twice.")
+                let group = BuiltInSources.groups[name] == nil ? "" : ": it is a part of '\(name)'"
+                throw usageError("The source '\(source.name)' is named twice\(group).")
             }
             for source in item.sources {
                 if BuiltInSources.isEndless(source) {
