@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrawlHTTP
 
-@Suite("The memory of all bodies together", .timeLimit(.minutes(1)))
+@Suite("The memory of all bodies together", .timeLimit(Sanitizer.limit(minutes: 5)))
 struct BodyBudgetTests {
     @Test("Small bodies share the pool, one at a time may be larger, and whoever waits is told when room is back")
     func shares() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrawlHTTP
 
-@Suite("Fetching", .timeLimit(.minutes(1)))
+@Suite("Fetching", .timeLimit(Sanitizer.limit(minutes: 5)))
 struct FetchTests {
     @Test(
         "Every content encoding that is asked for is decoded",

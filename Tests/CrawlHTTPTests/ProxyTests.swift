@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrawlHTTP
 
-@Suite("Proxies", .timeLimit(.minutes(1)))
+@Suite("Proxies", .timeLimit(Sanitizer.limit(minutes: 5)))
 struct ProxyTests {
     @Test(
         "The environment names the proxy as it does for curl",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrawlHTTP
 
-@Suite("Redirects", .timeLimit(.minutes(1)))
+@Suite("Redirects", .timeLimit(Sanitizer.limit(minutes: 5)))
 struct RedirectTests {
     private static func redirect(to location: String, status: Int = 302) -> [ScriptedServer.Step] {
         [.answer("\(status) Moved", fields: ["Location: \(location)"], text: "moved")]

@@ -60,7 +60,8 @@ private final class SecureServer {
     }
 }
 
-@Suite("TLS", .timeLimit(.minutes(1)), .enabled(if: SecureServer.isAvailable, "needs the openssl program"))
+@Suite(
+    "TLS", .timeLimit(Sanitizer.limit(minutes: 5)), .enabled(if: SecureServer.isAvailable, "needs the openssl program"))
 struct SecureConnectionTests {
     private func withServer(
         answer: String = "HTTP/1.1 200 OK\r\n\r\nsafe", body: (SecureServer) async throws -> Void

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The library", .timeLimit(.minutes(1)))
+@Suite("The library", .timeLimit(Sanitizer.limit(minutes: 5)))
 struct LibraryTests {
     private let folder: TemporaryFolder
     private var database: CrawlDatabase { CrawlDatabase(folder.file("crawl.db")) }

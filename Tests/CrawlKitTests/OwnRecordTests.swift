@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Records of a program's own source: every type that a column can be read as, and what does not fit.
-@Suite("Records of an own source", .timeLimit(.minutes(1)))
+@Suite("Records of an own source", .timeLimit(Sanitizer.limit(minutes: 5)))
 struct OwnRecordTests {
     static let source = """
         { "name": "orders", "url": "http://127.0.0.1:1/orders", "pagination": { "style": "single" }, "key": "id",

@@ -18,7 +18,7 @@ struct ReadmeTests {
         return lines[(begin + 1)..<end].map(String.init)
     }
 
-    @Test("runs: fifty people by name, and all other sources loaded", .timeLimit(.minutes(1)))
+    @Test("runs: fifty people by name, and all other sources loaded", .timeLimit(Sanitizer.limit(minutes: 5)))
     func runs() async throws {
         let folder = try TemporaryFolder()
         let database = folder.file("people.db")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrawlKit
 
-@Suite("Stored records", .timeLimit(.minutes(1)))
+@Suite("Stored records", .timeLimit(Sanitizer.limit(minutes: 5)))
 struct RecordTests {
     private let folder: TemporaryFolder
     private var database: CrawlDatabase { CrawlDatabase(folder.file("crawl.db")) }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The sanitizer that the tests and the program were built for, as `.ci/sanitize` says.
 package enum Sanitizer {
@@ -10,6 +11,11 @@ package enum Sanitizer {
     /// Whether it is the one for threads, which writes a file of its own as the program starts, so that no limit for
     /// files can be set before.
     package static let isWatchingThreads = name == "thread"
+
+    /// The limit of time after which a test counts as hung.
+    package static func limit(minutes: Int) -> TimeLimitTrait.Duration {
+        .minutes(isWatching ? 4 * minutes : minutes)
+    }
 
     /// What a program that was built for it needs in its environment, so that no report is lost.
     ///
