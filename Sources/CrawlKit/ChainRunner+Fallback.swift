@@ -23,8 +23,8 @@ extension ChainRunner {
 
     /// What the end of the chain means once it is known which values were answered.
     func ending(_ ending: Chain.Ending) -> Ending {
-        if ending == .exhausted || ending == .complete && chain.target == nil { noteGap() }
         let isWholeSource = crawler.options.count == nil || ending == .exhausted
+        if isWholeSource { noteGap() }
         let missing = expected.missing
         guard isWholeSource, !missing.isEmpty, let expectation = crawler.source.expectation else {
             return .chain(ending)

@@ -268,10 +268,13 @@ struct PaginationTrial {
 
     /// The records that a parameter brings; nil where none can be found.
     private mutating func records(_ parameter: String, _ value: String) async throws -> [JSONValue]? {
-        guard case .page(let page) = try await ask(URLText.setting([(parameter, value)], in: url)),
-            list.isThere(in: page.body)
-        else { return nil }
-        return list.records(in: page.body)
+        try await page(at: URLText.setting([(parameter, value)], in: url)).map { list.records(in: $0.body) }
+    }
+
+    /// The page at an address, nil where it has no list of records.
+    private mutating func page(at address: String) async throws -> ProbedPage? {
+        guard case .page(let page) = try await ask(address), list.isThere(in: page.body) else { return nil }
+        return page
     }
 
     /// How the records that a parameter brings relate to those of the first page; nil where none came.
@@ -284,9 +287,7 @@ struct PaginationTrial {
     private mutating func relation(
         at address: String, isSecondPage: Bool = true
     ) async throws -> RecordIdentity.Relation? {
-        guard case .page(let page) = try await ask(address), list.isThere(in: page.body) else {
-            return nil
-        }
+        guard let page = try await page(at: address) else { return nil }
         let found = list.records(in: page.body)
         let relation = identity.relation(of: found, to: records)
         guard isSecondPage else { return relation }
