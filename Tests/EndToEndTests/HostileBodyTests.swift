@@ -30,7 +30,6 @@ struct HostileBodyTests {
         try scene.writeSource(records: answer.records)
         let result = try await scene.crawl(
             ["--source", "things.json", "--retries", "0"] + answer.arguments)
-        HostileScene.note(answer.name, result)
         #expect(result.exitCode == answer.exitCode, "\(result)")
         for part in answer.says {
             #expect((result.errors + result.output).contains(part), "does not say '\(part)': \(result)")
@@ -240,7 +239,6 @@ struct HostileBodyTests {
                 "--source", "things.json", "--count", "\(lanes)", "--page-size", "1", "--concurrency", "\(lanes)",
                 "--timeout", "20",
             ])
-        HostileScene.note("60 MB pages, \(lanes) lanes", result)
         #expect(result.exitCode == 0, "\(result)")
         #expect(try await scene.query("SELECT count(*) FROM things") == "\(lanes)")
         try await scene.expectOrder(after: result)

@@ -101,7 +101,6 @@ struct HostileNamesTests {
             return [.answer(text: "[" + records.joined(separator: ",") + "]")]
         }
         let result = try await scene.crawl(["probe", scene.server.url("/things"), "--run"])
-        HostileScene.note("probe: 5,000 names", result)
         #expect(result.exitCode == 0, "\(result)")
         #expect(try await scene.query("SELECT count(*), count(extra) FROM things") == "3|3")
         try await scene.expectOrder(after: result)

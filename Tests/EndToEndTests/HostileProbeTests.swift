@@ -42,7 +42,6 @@ struct HostileProbeTests {
     func bounded(_ item: Case) async throws {
         let scene = try HostileScene(script: item.steps)
         let result = try await scene.crawl(["probe", scene.server.url("/things"), "-o", "things.json"])
-        HostileScene.note("probe: \(item.name)", result)
         #expect(result.exitCode == item.exitCode, "\(result)")
         #expect(result.errors.contains(item.says), "\(result)")
         #expect(result.signal == nil)

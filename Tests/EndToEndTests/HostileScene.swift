@@ -74,15 +74,6 @@ final class HostileScene: Sendable {
         let verified = try await crawl(["verify"])
         #expect(verified.exitCode == 0, "\(verified)", sourceLocation: sourceLocation)
     }
-
-    /// Notes the peak for the table in the report, where one is asked for.
-    static func note(_ name: String, _ result: Program.Result) {
-        guard let path = ProcessInfo.processInfo.environment["HOSTILE_TABLE"] else { return }
-        let line = "\(name)\t\((result.peakMemory ?? 0) >> 20) MiB\texit \(result.exitCode ?? -1)\t\(result.seconds)\n"
-        guard let file = fopen(path, "a") else { return }
-        fputs(line, file)
-        fclose(file)
-    }
 }
 
 extension ScriptedServer.Step {
