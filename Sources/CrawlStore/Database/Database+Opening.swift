@@ -152,9 +152,7 @@ extension Database {
         do {
             return try DatabaseFile(path: path, flags: flags)
         } catch let error as SystemError where [EMFILE, ENFILE].contains(error.number) {
-            throw CrawlError(
-                .database, "The database \(path) cannot be opened (\(error.description))",
-                remedy: "Nothing was changed; raise the limit with `ulimit -n 256`, then repeat the command.")
+            throw CrawlError.tooManyOpenFiles(path, error.description)
         } catch let error as SystemError where kind == nil {
             throw CrawlError(
                 .cannotCreate, "The database \(path) cannot be created (\(error.description))",

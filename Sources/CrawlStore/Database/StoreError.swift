@@ -52,9 +52,7 @@ extension StoreError {
                 remedy: "Everything stored so far is safe; "
                     + "make the file and its folder writable or choose another with --db, then repeat the command.")
         case SQLITE_CANTOPEN where [EMFILE, ENFILE].contains(systemError):
-            return CrawlError(
-                .database, "The database \(path) cannot be opened (\(details))",
-                remedy: "Nothing was changed; raise the limit with `ulimit -n 256`, then repeat the command.")
+            return .tooManyOpenFiles(path, details)
         case SQLITE_CANTOPEN:
             return CrawlError(
                 .database, "The database \(path) cannot be opened (\(details))",
@@ -101,9 +99,25 @@ extension StoreError {
 }
 
 extension CrawlError {
+    private static let isGone = "was moved or deleted while the crawl was running"
+
+    /// The database file is no longer where it was.
+    static func databaseIsGone(_ path: String) -> CrawlError {
+        CrawlError(
+            .database, "The database \(path) \(isGone)",
+            remedy: "Put it back, or repeat the command to begin a new one.")
+    }
+
     /// Whether the database file is no longer where it was, so that nothing can be said of what it holds.
     package var meansDatabaseIsGone: Bool {
-        exitCode == .database && message.hasSuffix("was moved or deleted while the crawl was running")
+        exitCode == .database && message.hasSuffix(Self.isGone)
+    }
+
+    /// The program may open no further file.
+    static func tooManyOpenFiles(_ path: String, _ details: String) -> CrawlError {
+        CrawlError(
+            .database, "The database \(path) cannot be opened (\(details))",
+            remedy: "Nothing was changed; raise the limit with `ulimit -n 256`, then repeat the command.")
     }
 }
 

@@ -43,11 +43,7 @@ final class PageWriter {
 
     /// Makes sure that what is known beforehand is still true.
     private func begin() throws {
-        guard database.file.isInPlace else {
-            throw CrawlError(
-                .database, "The database \(database.path) was moved or deleted while the crawl was running",
-                remedy: "Put it back, or repeat the command to begin a new one.")
-        }
+        guard database.file.isInPlace else { throw CrawlError.databaseIsGone(database.path) }
         // Changes when another connection has committed: its rows count as well.
         let version = try database.integer("PRAGMA data_version")
         if version != dataVersion {
