@@ -13,7 +13,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
-let programRooms: [Target.Dependency] = ["CrawlKit", "CrawlCore", "CrawlHTTP", "CrawlStore", "StandInAPI"]
+let programRooms: [Target.Dependency] = ["CrawlKit", "CrawlCore", "CrawlJSON", "CrawlHTTP", "CrawlStore", "StandInAPI"]
 let fuzzed: [Target.Dependency] = [
     "crawl", "CrawlKit", "CrawlHTTP", "CrawlJSON", "CSimdJSON", "CrawlCore", "StandInAPI",
 ]

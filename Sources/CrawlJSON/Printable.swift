@@ -1,3 +1,14 @@
+extension Unicode.Scalar {
+    /// Whether a terminal may act on it, or a reader of lines: control characters, also those beyond ASCII, line
+    /// separators, and the marks that turn the direction of writing.
+    package var actsOnTerminal: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C, 0xFEFF: true
+        default: false
+        }
+    }
+}
+
 /// Bytes from outside, made fit for a message.
 package enum Printable {
     /// The first bytes as text on one line: control characters, bidirectional marks and broken UTF-8 never appear raw.

@@ -1,4 +1,5 @@
 import CrawlCore
+import CrawlJSON
 
 /// A JSON object on one line, its fields in the order in which they are added.
 struct JSONObject: Sendable {
@@ -73,21 +74,6 @@ struct JSONObject: Sendable {
     /// Control characters are escaped, the C1 range, DEL and the marks that turn the direction of writing too, so that a
     /// line is safe on a terminal.
     static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{61C}", "\u{200E}", "\u{200F}",
-                "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FEFF}":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        JSONValue.text(text).text
     }
 }

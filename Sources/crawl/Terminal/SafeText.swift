@@ -1,3 +1,5 @@
+import CrawlJSON
+
 /// Text from outside, made fit for a terminal.
 enum SafeText {
     /// The text with every control character written out.
@@ -9,23 +11,16 @@ enum SafeText {
     static func visible(_ text: String, keepsLineBreaks: Bool = false) -> String {
         // Most text is plain ASCII, which bytes tell much faster than characters do.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-        guard text.unicodeScalars.contains(where: needsEscape) else { return text }
+        guard text.unicodeScalars.contains(where: \.actsOnTerminal) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if !needsEscape(scalar) || (keepsLineBreaks && scalar == "\n") {
+            if !scalar.actsOnTerminal || (keepsLineBreaks && scalar == "\n") {
                 result.append(scalar)
             } else {
                 result.append(contentsOf: escape(scalar).unicodeScalars)
             }
         }
         return String(result)
-    }
-
-    private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C, 0xFEFF: true
-        default: false
-        }
     }
 
     private static func escape(_ scalar: Unicode.Scalar) -> String {
