@@ -270,7 +270,7 @@ import Testing
         let writer = Thread { _ = Platform.write(text, to: writeEnd) }
         writer.start()
         var count = 0
-        let deadline = Date().addingTimeInterval(20)
+        let deadline = Date().addingTimeInterval(Sanitizer.patience)
         while count < text.count, Date() < deadline {
             count += pipe.written().utf8.count
             await Task.yield()

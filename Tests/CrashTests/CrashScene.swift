@@ -62,7 +62,7 @@ final class CrashScene: Sendable {
     }
 
     func crawl(_ arguments: String...) async throws -> Program.Result {
-        try await start(arguments).end(within: 120)
+        try await start(arguments).end()
     }
 
     /// The rows that the sqlite3 shell finds; empty where the table is not there yet.

@@ -120,7 +120,7 @@ final class KillScene: Sendable {
         var codes: [Int32?] = []
         var last = ""
         while codes.last != 0, codes.count < 3 {
-            let result = try await start(scenario.command).end(within: 120)
+            let result = try await start(scenario.command).end()
             codes.append(result.exitCode)
             last = result.description
         }

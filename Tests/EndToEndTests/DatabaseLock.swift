@@ -8,9 +8,9 @@ final class DatabaseLock: Sendable {
     /// Takes the lock; gives it back that many seconds after it was told to let go.
     init(_ scene: Scene, lingering seconds: Double = 0) throws {
         self.scene = scene
-        // At most a minute or two, whatever becomes of the test.
+        // At most some minutes, whatever becomes of the test.
         let wait = """
-            touch lock-taken; n=0; while [ ! -e lock-released ] && [ $n -lt 3000 ]; do sleep 0.02; n=$((n+1)); done; \
+            touch lock-taken; n=0; while [ ! -e lock-released ] && [ $n -lt 12000 ]; do sleep 0.02; n=$((n+1)); done; \
             sleep \(seconds)
             """
         program = try Program(

@@ -25,7 +25,7 @@ struct DiskDamageTests {
             }
             try? FileManager.default.removeItem(atPath: scene.folder.file("users.csv"))
             try scene.write(bytes, to: "output/crawl.db")
-            let result = try await scene.start(command).end(within: 30)
+            let result = try await scene.start(command).end()
             #expect(result.signal == nil, "\(note), \(command): \(result)")
             #expect([0, 74].contains(result.exitCode), "\(note), \(command): \(result)")
             let words = result.errors + result.output

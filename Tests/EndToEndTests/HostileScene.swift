@@ -54,7 +54,7 @@ final class HostileScene: Sendable {
 
     /// Runs `crawl` to its end and watches its memory.
     func crawl(_ arguments: [String], environment: [String: String] = [:]) async throws -> Program.Result {
-        try await start(arguments, environment: environment).endWatchingMemory(within: 120)
+        try await start(arguments, environment: environment).endWatchingMemory()
     }
 
     /// The answer of the sqlite3 shell.

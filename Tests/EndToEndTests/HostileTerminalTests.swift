@@ -125,7 +125,7 @@ struct HostileTerminalTests {
         let terminal = try PseudoTerminal(columns: 100)
         let program = try scene.start(arguments, environment: ["TERM": "xterm"], terminal: terminal)
         var text = ""
-        _ = await Program.wait(within: 30) {
+        _ = await Program.wait {
             text += terminal.written()
             return program.isGone
         }

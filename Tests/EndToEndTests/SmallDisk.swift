@@ -18,7 +18,7 @@ final class SmallDisk: Sendable {
             mount -t tmpfs -o size=\(kilobytes)k tmpfs "$0" || exit 1
             trap 'umount -l "$0"; exit 0' TERM INT HUP
             touch "$0/mounted"
-            n=0; while kill -0 \(getpid()) 2>/dev/null && [ $n -lt 6000 ]; do sleep 0.05; n=$((n+1)); done
+            n=0; while kill -0 \(getpid()) 2>/dev/null && [ $n -lt 24000 ]; do sleep 0.05; n=$((n+1)); done
             umount -l "$0"
             """
         guardian = try Program("/bin/sh", ["-c", line, path], workingFolder: "/")
@@ -30,7 +30,7 @@ final class SmallDisk: Sendable {
 
     deinit {
         guardian.send(SIGTERM)
-        _ = guardian.waitForEnd(5)
+        _ = guardian.waitForEnd(60)
     }
 
     /// Changes how it is mounted, such as `ro` or `size=8m`.

@@ -50,7 +50,7 @@ struct SystemLimitTests {
         let result = try await Program(
             words[0], Array(words.dropFirst()), environment: ["CRAWL_ENDPOINT_USERS": scene.usersURL],
             workingFolder: scene.folder.path
-        ).end(within: 30)
+        ).end()
         #expect(result.exitCode == 1, "\(result)")
         #expect(result.errors.contains("too few threads"), "\(result)")
         #expect(result.errors.contains("ulimit -u"), "\(result)")

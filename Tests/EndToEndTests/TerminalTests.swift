@@ -28,7 +28,7 @@ struct TerminalTests {
         // A thread of its own reads and sends signals: those that tests share may be busy for seconds.
         return await Program.onOwnThread {
             var (drawn, step) = ("", 0)
-            let deadline = ContinuousClock.now + .seconds(60)
+            let deadline = ContinuousClock.now + .seconds(Sanitizer.patience)
             while !program.isGone, ContinuousClock.now < deadline {
                 drawn += terminal.written()
                 during(program, drawn, &step)

@@ -114,14 +114,14 @@ package final class Program: Sendable {
     }
 
     /// Waits for the end on a thread of its own; a program that outlives `seconds` is killed.
-    package func end(within seconds: Double = 60) async -> Result {
+    package func end(within seconds: Double = Sanitizer.patience) async -> Result {
         await Self.onOwnThread { self.waitForEnd(seconds) }
     }
 
     /// Waits for the end and looks every few milliseconds at the most memory that was resident so far.
     ///
     /// What `wait4` tells is no use: it counts the memory of the process that started this one.
-    package func endWatchingMemory(within seconds: Double = 60) async -> Result {
+    package func endWatchingMemory(within seconds: Double = Sanitizer.patience) async -> Result {
         await Self.onOwnThread { self.waitForEnd(seconds, watchesMemory: true) }
     }
 
@@ -130,14 +130,14 @@ package final class Program: Sendable {
     /// A thread of its own watches, for the threads that tests share may all be busy for seconds, and the program would
     /// long have ended.
     package func end(
-        by signal: Int32, when condition: @escaping @Sendable () -> Bool, within seconds: Double = 120
+        by signal: Int32, when condition: @escaping @Sendable () -> Bool, within seconds: Double = Sanitizer.patience
     ) async -> Result {
         await end(by: [signal], when: condition, within: seconds)
     }
 
     /// Sends several signals, each as soon as the one before has been taken.
     package func end(
-        by signals: [Int32], when condition: @escaping @Sendable () -> Bool, within seconds: Double = 120
+        by signals: [Int32], when condition: @escaping @Sendable () -> Bool, within seconds: Double = Sanitizer.patience
     ) async -> Result {
         await Self.onOwnThread {
             let deadline = Date(timeIntervalSinceNow: seconds)
@@ -150,6 +150,17 @@ package final class Program: Sendable {
             var result = self.waitForEnd(seconds)
             result.secondsAfterSignal = (ContinuousClock.now - sent) / .seconds(1)
             return result
+        }
+    }
+
+    /// Stops it, as Ctrl-Z does, as soon as `condition` holds; tells whether it did before the end.
+    package func stop(when condition: @escaping @Sendable () -> Bool) async -> Bool {
+        await Self.onOwnThread {
+            let deadline = Date(timeIntervalSinceNow: Sanitizer.patience)
+            while !condition(), !self.isGone, Date() < deadline { usleep(500) }
+            self.send(SIGSTOP)
+            while !self.isSuspended, !self.isGone, Date() < deadline { usleep(500) }
+            return self.isSuspended
         }
     }
 
@@ -194,7 +205,9 @@ package final class Program: Sendable {
     }
 
     /// Waits until `condition` holds, at most `seconds`; tells whether it did.
-    package static func wait(within seconds: Double = 20, until condition: () throws -> Bool) async rethrows -> Bool {
+    package static func wait(
+        within seconds: Double = Sanitizer.patience, until condition: () throws -> Bool
+    ) async rethrows -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while Date() < deadline {
             if try condition() { return true }

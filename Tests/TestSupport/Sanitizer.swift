@@ -12,6 +12,10 @@ package enum Sanitizer {
     /// files can be set before.
     package static let isWatchingThreads = name == "thread"
 
+    /// The seconds after which a program, or what a test waits for, counts as hung: a machine that has much else to do
+    /// needs many, and who does not hang never waits so long.
+    package static let patience: Double = isWatching ? 900 : 240
+
     /// The limit of time after which a test counts as hung.
     package static func limit(minutes: Int) -> TimeLimitTrait.Duration {
         .minutes(isWatching ? 4 * minutes : minutes)
