@@ -47,7 +47,7 @@ struct FaultMatrixTests {
         var testDescription: String { "\(row.faults), \(lanes) lanes, \(pageSize) a page" }
     }
 
-    private static let quickly = ["--timeout", "400ms", "--retries", "1"]
+    private static let quickly = ["--timeout", "1s", "--retries", "1"]
 
     /// Faults that stay from the fourth request on, and how the crawl ends.
     static let staying: [Row] = [

@@ -22,7 +22,7 @@ struct IntermittentFaultTests {
         scene.server.replaceFaults([try Fault(parsing: fault + (isRefusal ? ":3@1-3" : isSlow ? ":3@1-6" : ":3"))])
         let result = try await scene.crawl(
             "--count", "30", "--page-size", isRefusal ? "8" : "3", "--concurrency", "\(lanes)", "--timeout",
-            isSlow ? "500ms" : "30s",
+            isSlow ? "1500ms" : "30s",
             "--retries", "10", "--json")
         #expect(result.exitCode == 0, "\(result)")
         let finished = try EventLines(result.output).last("finished")

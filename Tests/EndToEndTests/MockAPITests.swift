@@ -13,7 +13,10 @@ struct MockAPITests {
         init(_ scene: Scene, _ arguments: String...) async throws {
             program = try scene.start(["mock-api"] + arguments)
             let program = program
-            _ = await Program.wait { program.output.contains("/api/v2/users\n") || program.hasEnded }
+            _ = await Program.wait {
+                let output = program.output
+                return output.contains("/api/v2/users\n") && output.contains("/posts\n") || program.hasEnded
+            }
             guard let match = program.output.firstMatch(of: #/Serving made-up data at (http://127\.0\.0\.1:\d+) /#)
             else {
                 throw SceneFailure(description: program.output + program.errors)

@@ -88,14 +88,14 @@ struct PermanentFaultTests {
         Case(fault: "close", exitCode: 69, requests: retried, says: ["closed the connection without an answer"]),
         Case(fault: "reset", exitCode: 69, requests: retried, says: ["closed the connection without an answer"]),
         Case(
-            fault: "hang", exitCode: 69, requests: 2, says: ["did not answer within 0.5 s", "--timeout"],
-            arguments: ["--timeout", "0.5", "--retries", "1"]),
+            fault: "hang", exitCode: 69, requests: 2, says: ["did not answer within 1.5 s", "--timeout"],
+            arguments: ["--timeout", "1.5", "--retries", "1"]),
         Case(
-            fault: "slow", exitCode: 69, requests: 2, says: ["did not answer within 0.5 s", "--timeout"],
-            arguments: ["--timeout", "500ms", "--retries", "1"]),
+            fault: "slow", exitCode: 69, requests: 2, says: ["did not answer within 1.5 s", "--timeout"],
+            arguments: ["--timeout", "1500ms", "--retries", "1"]),
         Case(
-            fault: "drip", exitCode: 69, requests: 2, says: ["did not end its answer within 0.5 s", "--timeout"],
-            arguments: ["--timeout", "500ms", "--retries", "1"]),
+            fault: "drip", exitCode: 69, requests: 2, says: ["did not end its answer within 1.5 s", "--timeout"],
+            arguments: ["--timeout", "1500ms", "--retries", "1"]),
         Case(fault: "headers", exitCode: 69, requests: once, says: ["header", "larger than 262144 bytes"]),
         Case(fault: "not-http", exitCode: 69, requests: once, says: ["did not answer in HTTP", "scheme and port"]),
         Case(

@@ -43,7 +43,7 @@ import Testing
         let started = ContinuousClock.now
         server.stop()
         server.stop()
-        #expect(ContinuousClock.now - started < .seconds(2))
+        #expect(ContinuousClock.now - started < .seconds(20))
         for client in clients { #expect(client.receive(cap: 1_000_000).end != .timedOut) }
     }
 
