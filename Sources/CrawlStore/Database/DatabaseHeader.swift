@@ -1,7 +1,10 @@
+import Glibc
+
 /// What the beginning of a file says about whose database it is, before SQLite touches the file.
 ///
 /// https://www.sqlite.org/fileformat2.html#the_database_header
 enum DatabaseHeader: Equatable {
+    private static let magic = "SQLite format 3\0".utf8
     /// The value of `PRAGMA application_id` in our databases: `Crwl` in ASCII.
     static let applicationID: UInt32 = 0x4372_776C
     /// The bytes that `init(_:)` looks at.
@@ -23,7 +26,7 @@ enum DatabaseHeader: Equatable {
             self = .empty
             return
         }
-        guard bytes.count >= Self.byteCount, bytes.starts(with: "SQLite format 3\0".utf8) else {
+        guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else {
             self = .notSQLite
             return
         }
@@ -40,5 +43,13 @@ enum DatabaseHeader: Equatable {
         } else {
             self = .foreign(applicationID: applicationID)
         }
+    }
+    /// Whether the file begins as every SQLite database does; false where it cannot be read.
+    static func isOfDatabase(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: magic.count)
+        return read(descriptor, &bytes, bytes.count) == bytes.count && bytes.starts(with: magic)
     }
 }

@@ -48,6 +48,13 @@ enum FileSystem {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
+    /// The path without links, nil where there is no such file.
+    static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// The size of the file in bytes, 0 where there is none.
     static func size(of path: String) -> Int {
         var status = stat()

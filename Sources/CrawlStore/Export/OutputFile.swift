@@ -31,7 +31,8 @@ struct OutputFile: ~Copyable {
             return OutputFile(descriptor: descriptor, path: path)
         }
         // The target of a link is replaced, not the link.
-        let target = kind == nil ? path : resolved(path)
+        let target = kind == nil ? path : FileSystem.resolved(path) ?? path
+        if kind != nil, DatabaseHeader.isOfDatabase(target) { throw refusal(path, "it is a SQLite database") }
         let folder = FileSystem.folder(of: target)
         do {
             try FileSystem.makeFolder(folder)
@@ -70,13 +71,7 @@ struct OutputFile: ~Copyable {
         FileSystem.synchroniseFolder(FileSystem.folder(of: path))
     }
 
-    private static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
-    private static func refusal(_ path: String, _ reason: String) -> CrawlError {
+    static func refusal(_ path: String, _ reason: String) -> CrawlError {
         CrawlError(
             .cannotCreate, "The file \(path) cannot be created (\(reason))",
             remedy: "Choose another file; the database is unharmed.")

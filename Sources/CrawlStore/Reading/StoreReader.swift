@@ -78,7 +78,10 @@ package actor StoreReader {
     /// - Throws: `CrawlError`: exit code 64 for an unknown source or column, 73 where the file cannot be created, 74
     ///   where writing fails, 141 where the reader of the descriptor has gone; `CancellationError`.
     package func export(_ export: Export, to destination: ExportDestination) throws -> ExportResult {
-        try withCrawlErrors { try Exporter(database: openDatabase()).run(export, to: destination) }
+        try withCrawlErrors {
+            try FilesInUse(database: path).check(destination)
+            return try Exporter(database: openDatabase()).run(export, to: destination)
+        }
     }
 
     private func openDatabase() throws -> Database {

@@ -28,7 +28,7 @@ struct CrawlCommand: Sendable {
     static func crawl(
         _ source: Source, options: CrawlOptions, _ parsed: ParsedCommand, line: String, stop: StopSignal
     ) async throws -> Int32 {
-        let csv = try parsed.csvDestination()
+        let csv = try parsed.csvDestination(of: source, in: options.database)
         let reporter = parsed.reporter(continueWith: line)
         await reporter.announce(source.name)
         for notice in parsed.unusedEndpoints(of: [source]) { await reporter.notice(notice) }

@@ -27,7 +27,7 @@ struct LoadCommand: Sendable {
             }
             return ExitCode.success.rawValue
         }
-        let csv = try parsed.csvDestination()
+        let csv = try parsed.csvDestination(of: sources[0], in: options.database)
         let reporter = parsed.reporter(continueWith: line)
         for source in sources { await reporter.announce(source.name) }
         for notice in parsed.unusedEndpoints(of: sources) { await reporter.notice(notice) }

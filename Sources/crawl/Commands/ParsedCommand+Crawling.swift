@@ -83,10 +83,14 @@ extension ParsedCommand {
 
     /// Where `--csv` wants the records, nil where it is not given.
     ///
-    /// - Throws: `UsageError` where events and records would both go to standard output.
-    func csvDestination() throws -> ExportDestination? {
+    /// - Throws: `UsageError` where events and records would both go to standard output, `CrawlError` where the records
+    ///   would take the place of the database or of the source's file.
+    func csvDestination(of source: Source, in database: String) throws -> ExportDestination? {
         guard declares("csv"), let file = text("csv") else { return nil }
-        guard file == "-" else { return .file(file) }
+        guard file == "-" else {
+            try FilesInUse(database: database, others: [source.file?.path].compactMap { $0 }).check(.file(file))
+            return .file(file)
+        }
         if flag("json") {
             throw usageError(
                 "--csv - and --json both write to standard output; name a file for one of them.", about: "csv")

@@ -61,7 +61,7 @@ struct ResumeCommand: Sendable {
         if parsed.flag("dry-run") {
             return try await DryRun(source: source, options: options).run(isJSON: parsed.flag("json"))
         }
-        let csv = try parsed.csvDestination()
+        let csv = try parsed.csvDestination(of: source, in: database)
         let reporter = parsed.reporter(continueWith: line)
         await reporter.announce(source.name)
         for notice in parsed.unusedEndpoints(of: [source]) { await reporter.notice(notice) }
