@@ -171,6 +171,16 @@ struct CacheTests {
         #expect(scene.requests.last?.status == 200)
     }
 
+    @Test("records that somebody deleted come back, although no page has changed", arguments: ["3", "200"])
+    func deleted(_ most: String) async throws {
+        let scene = try Scene()
+        #expect(try await scene.crawlEverywhere("load", "posts").exitCode == 0)
+        try await scene.alter("DELETE FROM posts WHERE id % 3 = 0 AND id < \(most)0")
+        let again = try await scene.crawlEverywhere("load", "posts")
+        #expect(again.exitCode == 0, "\(again)")
+        #expect(try await scene.query("SELECT count(*), count(DISTINCT id) FROM posts") == "100|100")
+    }
+
     @Test("after max-age the server is asked conditionally, and 304 touches no row")
     func conditional() async throws {
         let scene = try Scene()

@@ -38,6 +38,25 @@ struct Ledger {
         try database.rows("SELECT source FROM crawl_runs GROUP BY source ORDER BY min(id)") { $0.text(0) ?? "" }
     }
 
+    /// The first page of the last run that replaced the source's records, 0 where none did.
+    func firstPage(of source: String) throws -> Int64 {
+        try database.integer(
+            """
+            SELECT max((SELECT min(id) FROM crawl_pages WHERE run = crawl_runs.id)) FROM crawl_runs
+            WHERE source = ?1 AND json_valid(options) AND json_extract(options, '$.fresh')
+            """, SQLValue(source)) ?? 0
+    }
+
+    /// The records that the source's pages brought, those that a later run replaced not counted.
+    func recordCount(of source: String) throws -> Int {
+        let count = try database.integer(
+            """
+            SELECT sum(new) FROM crawl_pages JOIN crawl_runs ON crawl_runs.id = run
+            WHERE source = ?1 AND crawl_pages.id >= ?2
+            """, SQLValue(source), SQLValue(firstPage(of: source)))
+        return Int(count ?? 0)
+    }
+
     /// Every run, the oldest first.
     func runs() throws -> [RunSummary] {
         try database.rows(

@@ -95,7 +95,7 @@ struct Verification {
             return pages.isEmpty ? [] : ["The table of the source \(source) is missing."]
         }
         var rows = try rowsByPage(of: source)
-        let start = try replacingPage(of: source)
+        let start = try Ledger(database: database).firstPage(of: source)
         var problems: [String] = []
         var expected = 0
         for page in pages {
@@ -117,15 +117,6 @@ struct Verification {
             problems.append("The table \(source) holds \(count) records, but its pages brought \(expected).")
         }
         return problems
-    }
-
-    /// The first page of the last run that replaced the source's records, 0 where none did.
-    private func replacingPage(of source: String) throws -> Int64 {
-        try database.integer(
-            """
-            SELECT max((SELECT min(id) FROM crawl_pages WHERE run = crawl_runs.id)) FROM crawl_runs
-            WHERE source = ?1 AND json_valid(options) AND json_extract(options, '$.fresh')
-            """, SQLValue(source)) ?? 0
     }
 
     /// How many records each page brought.

@@ -130,9 +130,15 @@ package final class Store: Sendable {
 
     // MARK: - Cache
 
-    /// What is known of a source's pages from loads before.
+    /// What is known of a source's pages from loads before; nothing where records that they brought are gone, since a
+    /// page that has not changed would not bring them back.
     package func cachedPages(of source: String) async throws -> [CachedPage] {
-        try await core.withDatabase { try PageCache(database: $0).pages(of: source) }
+        try await core.withDatabase { database in
+            let pages = try PageCache(database: database).pages(of: source)
+            guard !pages.isEmpty else { return [] }
+            let brought = try Ledger(database: database).recordCount(of: source)
+            return try RecordTable.count(of: source, in: database) < brought ? [] : pages
+        }
     }
 
     /// Forgets the pages that a whole load, now complete, did not meet.
