@@ -44,7 +44,8 @@ package struct CrawlPlan: Sendable, Equatable {
             : SourceAddresses(of: source, options)
         let endpoint = try SourceAccess(addresses, Filling(source, options), options).endpoint.label
         return CrawlPlan(
-            endpoint: endpoint, stored: stored, pageSize: size, requests: missing.map { ($0 + size - 1) / size },
+            endpoint: endpoint, stored: stored, pageSize: size,
+            requests: missing.map { $0 / size + ($0 % size > 0 ? 1 : 0) },
             resumedRun: missing == 0 ? nil : unfinished?.id)
     }
 }

@@ -100,6 +100,15 @@ struct StatusTests {
         #expect(scene.names(in: "") == [])
     }
 
+    @Test("--dry-run with the largest count there is", arguments: ["9223372036854775807", "9223372036854775806"])
+    func dryRunOfMany(_ count: String) async throws {
+        let scene = try Scene()
+        let result = try await scene.crawl("--count", count, "--dry-run", "--page-size", "7")
+        #expect(result.exitCode == 0, "\(result)")
+        #expect(
+            result.output.contains("of \(count) users are stored") || result.output.contains("9,223,372"), "\(result)")
+    }
+
     @Test("--dry-run says what would be done, and does nothing", arguments: [false, true])
     func dryRun(isJSON: Bool) async throws {
         let scene = try Scene()
