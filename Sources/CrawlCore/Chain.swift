@@ -94,6 +94,13 @@ package struct Chain: Sendable {
         freshness.add(counts)
     }
 
+    /// Takes the server's word that a page does not exist; false where that cannot be the end, but is an error.
+    package mutating func missing(_ request: PageRequest) -> Bool {
+        guard pager.missing(request) else { return false }
+        inFlight[request.sequence] = nil
+        return true
+    }
+
     /// Takes back a request that brought nothing and will be asked for again in another form.
     package mutating func abandon(_ request: PageRequest) {
         inFlight[request.sequence] = nil

@@ -8,6 +8,11 @@ package enum FetchFailure: Error, Sendable, Equatable {
     case unreadable(UnreadableKind, detail: String)
     /// The handshake before the request came to nothing. `detail` reads on from the host's name, without secrets.
     case handshake(HandshakeProblem, detail: String)
+
+    /// Whether it is how servers answer a request for a page behind the last one.
+    package var meansNoSuchPage: Bool {
+        if case .status(let status, _, _) = self { [204, 404, 416].contains(status) } else { false }
+    }
 }
 
 /// The ways in which a complete answer does not help the handshake on.

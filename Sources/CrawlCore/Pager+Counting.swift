@@ -8,7 +8,7 @@ extension Pager {
     /// Takes a page that has a number, in any order.
     mutating func count(_ request: PageRequest, _ facts: PageFacts) {
         let position = request.position ?? first
-        if !hasArrived { adaptSize(position, facts) }
+        if hasArrived { state.short = nil } else { adaptSize(position, facts) }
         hasArrived = true
         let announced = announcedLimit(facts)
         if let announced { announcedLimit = announced }
@@ -24,7 +24,7 @@ extension Pager {
         while ahead.remove(lowest) != nil { lowest += step }
         state.position = lowest
         state.ahead = ahead.isEmpty ? nil : ahead.sorted()
-        if isBeyond(lowest) { state.ended = true }
+        if isBeyondTheLast(lowest) { state.ended = true }
     }
 
     private var first: Int {
@@ -35,13 +35,14 @@ extension Pager {
     }
 
     /// Takes the number of records that the server sends at a time from the first page, where that is more than asked,
-    /// or less although there are more: with the size that was asked for, offsets would overlap or leave gaps, and a
+    /// or less although there may be more: with the size that was asked for, offsets would overlap or leave gaps, and a
     /// total would mean another number of pages.
     private mutating func adaptSize(_ position: Int, _ facts: PageFacts) {
         guard facts.received > 0, facts.received != state.size else { return }
-        let hasMore =
-            facts.more ?? facts.total.map { $0 > facts.received } ?? facts.pages.map { $0 > 1 } ?? false
-        guard hasMore || facts.received > state.size else { return }
+        let hasMore = facts.more ?? facts.total.map { $0 > facts.received } ?? facts.pages.map { $0 > 1 }
+        let isShort = facts.received < state.size
+        guard hasMore != false || !isShort else { return }
+        state.short = isShort && hasMore == nil ? true : nil
         state.size = facts.received
         restartCounting(at: position + step)
     }

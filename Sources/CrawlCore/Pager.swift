@@ -16,6 +16,8 @@ package struct Pager: Sendable {
     var limit: Int?
     /// Likewise, as the totals of the latest answer say.
     var announcedLimit: Int?
+    /// The lowest number of which the server said that there is no such page.
+    private var lowestMissing: Int?
     /// The records that the source holds, as the latest answer says that counts them; nil where none does.
     package internal(set) var announcedTotal: Int?
     /// Hashes of the cursors and addresses that were followed.
@@ -100,6 +102,9 @@ package struct Pager: Sendable {
         case .single:
             state.ended = true
         case .page(let parameter, _, _, _, _), .offset(let parameter, _, _, _, _):
+            if repeatsFirst(request, facts) { return }
+            // Some servers answer for pages behind the last one with one that they have.
+            if let limit, let position = request.position, position >= limit { return }
             let place = "\(parameter)=\(request.position ?? 0)"
             try checkRecords(
                 request, facts,
@@ -113,9 +118,45 @@ package struct Pager: Sendable {
         }
     }
 
+    /// Takes the server's word that there is no page of that number; false where that cannot be the end.
+    ///
+    /// Once nothing is under way, `misses` tells whether a page before it has shown to be the last.
+    package mutating func missing(_ request: PageRequest) -> Bool {
+        guard hasArrived, let position = request.position else { return false }
+        if state.short == true {
+            endCounting(before: position)
+        } else {
+            lowestMissing = min(lowestMissing ?? position, position)
+        }
+        return true
+    }
+
+    /// Whether the server denied a page that should be there.
+    package var misses: Bool {
+        lowestMissing.map { !isBeyondTheLast($0) } ?? false
+    }
+
+    /// Whether a page is the short first one once more: the server knows of no pages and has sent all that it has.
+    private mutating func repeatsFirst(_ request: PageRequest, _ facts: PageFacts) -> Bool {
+        guard state.short == true, let position = request.position, let fingerprint = facts.fingerprint,
+            fingerprints.contains(fingerprint)
+        else { return false }
+        endCounting(before: position)
+        return true
+    }
+
     /// Whether no page of that number exists.
     func isBeyond(_ position: Int) -> Bool {
-        [limit, announcedLimit].contains { $0.map { position >= $0 } ?? false }
+        isBeyond(position, any: [limit, announcedLimit, lowestMissing])
+    }
+
+    /// Whether a page showed that no page of that number exists.
+    func isBeyondTheLast(_ position: Int) -> Bool {
+        isBeyond(position, any: [limit, announcedLimit])
+    }
+
+    private func isBeyond(_ position: Int, any limits: [Int?]) -> Bool {
+        limits.contains { $0.map { position >= $0 } ?? false }
     }
 
     private mutating func beginWaiting() -> Bool {
@@ -131,8 +172,9 @@ package struct Pager: Sendable {
     }
 
     private mutating func numbered(_ parameter: String, _ sizeParameter: String?) -> PageRequest? {
-        // The first page alone tells how many records the server is willing to send at a time.
-        guard hasArrived || beginWaiting() else { return nil }
+        // The first page alone tells how many records the server is willing to send at a time; where that was short,
+        // the second tells whether there is more at all.
+        guard hasArrived && state.short != true || beginWaiting() else { return nil }
         upcoming = max(upcoming, state.position ?? 0)
         while state.ahead?.contains(upcoming) == true { upcoming += step }
         guard !isExhausted else { return nil }
@@ -147,6 +189,13 @@ package struct Pager: Sendable {
     /// Puts the next number where the first page's answer wants it.
     mutating func restartCounting(at position: Int) {
         upcoming = position
+        isWaiting = false
+    }
+
+    private mutating func endCounting(before position: Int) {
+        limit = position
+        state.short = nil
+        state.ended = true
     }
 
     private mutating func checkRecords(

@@ -10,14 +10,20 @@ package struct PagerState: Sendable, Equatable, Codable {
     package var next: String?
     /// Whether the source has no further page.
     package var ended: Bool?
+    /// Whether only the first page has arrived, shorter than asked for, while nothing told whether there is more.
+    ///
+    /// The server may send no larger pages, or have no more records. Nil for false.
+    package var short: Bool?
 
     package init(
-        size: Int, position: Int? = nil, ahead: [Int]? = nil, next: String? = nil, ended: Bool? = nil
+        size: Int, position: Int? = nil, ahead: [Int]? = nil, next: String? = nil, ended: Bool? = nil,
+        short: Bool? = nil
     ) {
         self.size = size
         self.position = position
         self.ahead = ahead
         self.next = next
         self.ended = ended
+        self.short = short
     }
 }

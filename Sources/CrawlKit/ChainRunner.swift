@@ -15,6 +15,8 @@ struct ChainRunner: Sendable {
     private(set) var governor: Governor
     private(set) var endpoint: Endpoint
     private var isOnTrial: Bool
+    /// The first page of which the server said that there is none.
+    private var missingPage: Fetcher.Failure?
 
     init(crawler: Crawler, beginning: Crawler.Beginning, lane: Lane, sink: any PageSink) {
         self.crawler = crawler
@@ -64,6 +66,8 @@ struct ChainRunner: Sendable {
             case .wait:
                 return nil
             case .end(let ending):
+                let isReached = crawler.options.count != nil && ending == .complete
+                if chain.pager.misses, !isReached, let missingPage { return .fetchFailed(missingPage) }
                 return self.ending(ending)
             }
         }
@@ -109,6 +113,10 @@ struct ChainRunner: Sendable {
             }
             if failure.failure.request.value != nil, failure.failure.cause.isUnknownValue {
                 fallback?.unanswered(failure.failure.request)
+                return nil
+            }
+            if failure.failure.cause.meansNoSuchPage, chain.missing(failure.failure.request) {
+                missingPage = missingPage ?? failure.failure
                 return nil
             }
             if askFallback(after: failure.failure) { return nil }

@@ -32,6 +32,7 @@ extension PagerState {
             members.append("\"next\":\(String(decoding: text, as: UTF8.self))")
         }
         if let position { members.append("\"position\":\(position)") }
+        if let short { members.append("\"short\":\(short)") }
         members.append("\"size\":\(size)")
         return "{\(members.joined(separator: ","))}"
     }

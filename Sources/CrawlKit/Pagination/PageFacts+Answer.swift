@@ -20,13 +20,18 @@ extension PageFacts {
         case .cursor(_, .answer(let place), let morePlace, _, _):
             next = answer.text(place)
             more = morePlace.flatMap(answer.truth)
+            if next == nil { deadEnd = answer.unusable(place, as: "cursor") }
         case .cursor(_, .lastRecord(let column), let morePlace, _, _):
             next = page.records.last(column: column, of: source)
             more = morePlace.flatMap(answer.truth)
         case .link(let place, let morePlace, _, _):
             more = morePlace.flatMap(answer.truth)
             guard more != false else { break }
-            guard let reference = answer.address(place), let asked = HTTPURL(response.finalURL) else { break }
+            guard let reference = answer.address(place) else {
+                deadEnd = answer.unusable(place, as: "address")
+                break
+            }
+            guard let asked = HTTPURL(response.finalURL) else { break }
             do throws(NextAddress.Refusal) {
                 next = try addresses.resolve(reference, from: asked)
             } catch {
@@ -66,6 +71,19 @@ struct AnswerValues {
         switch place {
         case .header(let name): headers[name].flatMap { $0.isEmpty ? nil : $0 }
         case .body(let path): body[path]?.cursor
+        }
+    }
+
+    /// Why a value that is there names no next page, as a part of a sentence; nil where it says that there is none.
+    func unusable(_ place: AnswerPlace, as use: String) -> String? {
+        guard case .body(let path) = place else { return nil }
+        switch body[path] {
+        case .object(let members) where !members.isEmpty:
+            return "it names the next page by an object, from which no \(use) can be taken"
+        case .array(let elements) where !elements.isEmpty:
+            return "it names the next page by a list, from which no \(use) can be taken"
+        case .bool(true): return "it names the next page by true, which is no \(use)"
+        default: return nil
         }
     }
 
