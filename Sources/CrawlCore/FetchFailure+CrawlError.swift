@@ -122,7 +122,7 @@ extension FetchFailure {
         case .tls: "Check scheme and port of the address, and the files that SSL_CERT_FILE and SSL_CERT_DIR name."
         case .notHTTP: "Check scheme and port of the address."
         case .tooManyRedirects, .unsafeRedirect: "Check the address, and name the final one with --endpoint."
-        case .badURL: "Write it as http://… or https://…."
+        case .badURL: "Check its host and port; an address looks like https://example.org:8443/path."
         case .connectionClosed, .truncated, .badEncoding, .other: "Try again later."
         case .cancelled: nil
         }

@@ -47,6 +47,11 @@ extension SourceDecoder {
         }
         let host = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         if host.isEmpty { note(place, "'\(url.shown)' names no host") }
+        if let port = host.split(separator: ":").dropFirst().last, port.allSatisfy(\.isNumber),
+            UInt16(port) ?? 0 == 0
+        {
+            note(place, "'\(url.shown)' names no port from 1 to 65535")
+        }
         if host.contains("@") { note(place, "a user name or password must not stand in the address; use headers") }
         if url.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
             note(place, "white space and control characters must be percent-encoded")

@@ -53,7 +53,7 @@ extension SourceDecoder {
         case nil:
             if isRequired { note(place, "the key '\(key)' is missing") }
         case let value?:
-            note(place.within(key), "expected a whole number of at least \(least), got \(value.text.shown)")
+            note(place.within(key), "expected a whole number from \(least) to \(Int32.max), got \(value.text.shown)")
         }
         return nil
     }

@@ -42,7 +42,9 @@ extension CrawlOptions {
         }
         _ = try rateLimit()
         for (name, url) in endpoints.sorted(by: { $0.key < $1.key }) {
-            guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            // With a placeholder in it, it is an address only once that is filled in.
+            let isAddress = url.contains("{") || HTTPURL(url) != nil
+            guard url.hasPrefix("http://") || url.hasPrefix("https://"), isAddress else {
                 throw CrawlError(
                     .usage, "The endpoint of \(name) is no http or https address: '\(URLText.display(url))'",
                     remedy: "Write it like --endpoint \(name)=https://example.org/api.")

@@ -105,6 +105,10 @@ import Testing
             "url of another kind", "url", #""ftp://example.test""#,
             "url: 'ftp://example.test' does not begin with https:// or http://"
         ),
+        (
+            "url with a port beyond all ports", "url", #""https://example.test:99999/x""#,
+            "url: 'https://example.test:99999/x' names no port from 1 to 65535"
+        ),
         ("url without a host", "url", #""https:///x""#, "url: 'https:///x' names no host"),
         (
             "url with a password", "url", #""https://a:b@example.test""#,
@@ -130,7 +134,7 @@ import Testing
         ),
         (
             "size of 0", "pagination", #"{"style":"repeat","sizeParameter":"n","maxSize":0}"#,
-            "pagination.maxSize: expected a whole number of at least 1, got 0"
+            "pagination.maxSize: expected a whole number from 1 to 2147483647, got 0"
         ),
         (
             "size missing", "pagination", #"{"style":"repeat","sizeParameter":"n"}"#,

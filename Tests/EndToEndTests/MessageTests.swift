@@ -166,6 +166,31 @@ struct MessageTests {
         #expect(laterRuns.map { $0["resumable"] as? Bool } == [false, false])
     }
 
+    @Test(
+        "the command to go on with can be pasted, whatever the names in it",
+        arguments: [
+            "it's a.db", "$(touch x)`y`.db", "tab\t\u{1B}[31m.db", "new\nline\\n'.db", "\u{202E}ä\u{85}1.db", "-.db",
+        ])
+    func pasted(_ name: String) async throws {
+        let scene = try Scene { $0.faults = [Fault(.forbidden, in: 3...3)] }
+        let path = name == "-.db" ? "./" + name : name
+        let first = try await scene.crawl(
+            "--count", "20", "--page-size", "5", "--concurrency", "1", "--db", path)
+        #expect(first.exitCode == 77, "\(first)")
+        let command = try #require(first.errors.firstMatch(of: #/Continue with: crawl (.*)/#)).1
+        let again = try await Program(
+            "/bin/bash", ["-c", "\"$CRAWL\" " + command],
+            environment: ["CRAWL": try Program.built("crawl"), "CRAWL_ENDPOINT_USERS": scene.usersURL],
+            workingFolder: scene.folder.path
+        ).end()
+        #expect(again.exitCode == 0, "\(command): \(again)")
+        #expect(scene.names(in: "").filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == [name])
+        #expect(
+            try await scene.query(
+                "SELECT count(*), max(run) FROM users, crawl_pages WHERE page = crawl_pages.id", database: path)
+                == "20|1")
+    }
+
     @Test("a run tells who stopped it: the reader that went away, or the terminal")
     func whoStopped() async throws {
         let scene = try Scene { $0.latency = .milliseconds(5) }

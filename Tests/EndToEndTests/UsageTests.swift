@@ -52,6 +52,9 @@ struct UsageTests {
         Wrong(line: "--endpoint users=", says: "--endpoint must have the form NAME=VALUE"),
         Wrong(line: "--endpoint user=http://127.0.0.1/", says: "Did you mean 'users'?"),
         Wrong(line: "--endpoint users=ftp://127.0.0.1/", says: "no http or https address"),
+        Wrong(line: "--endpoint users=http://127.0.0.1:99999/", says: "no http or https address"),
+        Wrong(line: "--endpoint users=http://", says: "no http or https address"),
+        Wrong(line: "--endpoint users=http://[::1", says: "no http or https address"),
         Wrong(line: "--endpoint users=127.0.0.1", says: "no http or https address"),
         Wrong(
             line: "--count 5", says: "no http or https address", environment: ["CRAWL_ENDPOINT_USERS": "file:///etc"]),
