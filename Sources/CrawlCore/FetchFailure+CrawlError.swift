@@ -96,6 +96,8 @@ extension FetchFailure {
 
     private static func remedy(status: Int, host: String) -> String {
         switch status {
+        // A redirect that says where it leads is followed.
+        case 301, 302, 303, 307, 308: "The redirect names no address (Location); check the one that was asked."
         case 401, 403: "Check the key or the headers in the source file; \(host) refuses access."
         case 402: "The plan at \(host) does not include this; no retry helps."
         case 404, 410: "Check the address; it may have moved."

@@ -72,8 +72,8 @@ public enum CursorPlace: Sendable, Equatable {
 
 /// What an answer with a numbered page says about the end of the source.
 ///
-/// An empty page is always the last one. A short page is, unless the answer says that there are more; what it says
-/// of totals counts before that.
+/// An empty page is always the last one. One that is shorter than the first is, unless the answer says that there are
+/// more; what it says of totals counts before that.
 public struct PageEnd: Sendable, Equatable {
     /// The number of records in the whole source; the header `X-Total-Count` where nil.
     public var total: AnswerPlace?

@@ -35,6 +35,15 @@ struct HostileRedirectTests {
         #expect(scene.server.requests.count == 1)
     }
 
+    @Test("A redirect that leads nowhere is named as such", arguments: ["301", "302", "303", "307", "308"])
+    func nowhere(status: String) async throws {
+        let scene = try HostileScene { _ in [.answer("\(status) Elsewhere", text: "elsewhere")] }
+        try scene.writeSource()
+        let result = try await scene.crawl(["--source", "things.json", "--count", "1"])
+        #expect(result.exitCode == 69, "\(result)")
+        #expect(result.errors.contains("The redirect names no address (Location)"), "\(result)")
+    }
+
     @Test("A public server's redirect to a private address is refused, and nothing is sent there")
     func privateRedirects() async throws {
         try await expectRefused { [self] location in redirect(to: location) }

@@ -27,6 +27,17 @@ struct SecretTests {
         #expect(!String(decoding: scene.bytes("output/crawl.db"), as: UTF8.self).contains(Self.secret))
     }
 
+    @Test("what stands behind # is neither sent nor kept")
+    func fragment() async throws {
+        let scene = try Scene()
+        let result = try await scene.crawl(
+            "--count", "10", "--endpoint", "users=\(scene.usersURL)#\(Self.secret)")
+        #expect(result.exitCode == 0, "\(result)")
+        let dump = try await scene.shell("sqlite3 output/crawl.db .dump")
+        #expect(dump.output.contains("CREATE TABLE") && !dump.output.contains(Self.secret))
+        #expect(scene.requests.allSatisfy { !$0.target.contains(Self.secret) })
+    }
+
     @Test("are asked for again by resume, as the ledger does not keep them")
     func resume() async throws {
         let scene = try Scene()

@@ -131,7 +131,10 @@ extension ParsedCommand {
                     + (near.map { " Did you mean '\($0)'?" } ?? ""), about: "endpoint")
         }
         for name in source.addressNames {
-            if let url = assignment("endpoint", for: name) { options.endpoints[name] = url }
+            // A fragment is for whoever asks, and never sent.
+            if let url = assignment("endpoint", for: name) {
+                options.endpoints[name] = String(url.unicodeScalars.prefix { $0 != "#" })
+            }
             if options.origin == .offline, assignments("endpoint")[name] != nil {
                 throw usageError("--offline and --endpoint name different servers; give one of them.")
             }
