@@ -14,7 +14,11 @@ Platform.openStandardDescriptors()
 ProcessMemory.returnLargeBlocks()
 SystemLimits.prepare()
 SignalWatcher.holdSignals()
-if let refusal = SystemLimits.refusal { _exit(ErrorReport(refusal).print()) }
+if let refusal = SystemLimits.refusal {
+    // No watcher is there to take them.
+    SignalWatcher.letSignalsGo()
+    _exit(ErrorReport(refusal).print())
+}
 let code = await CommandRunner.run(
     Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
 CursorGuard.restore()

@@ -17,7 +17,8 @@ struct Exporter {
             case .descriptor(let descriptor):
                 return try write(columns, export, to: OutputBuffer(descriptor: descriptor, name: "The output"))
             case .file(let path):
-                let file = try OutputFile.create(at: path)
+                // A named pipe is opened as soon as somebody reads it.
+                let file = try OutputCall.making { () throws -> OutputFile in try OutputFile.create(at: path) }
                 let result = try write(
                     columns, export, to: OutputBuffer(descriptor: file.descriptor, name: "The file \(path)"))
                 try file.finish()

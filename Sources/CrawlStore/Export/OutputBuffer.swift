@@ -81,7 +81,7 @@ final class OutputBuffer {
     func flush() throws {
         var done = 0
         while done < count {
-            let result = write(descriptor, base + done, count - done)
+            let result = OutputCall.making(to: descriptor) { write(descriptor, base + done, count - done) }
             if result >= 0 {
                 done += result
                 KillPoint.outputPartWritten.pass()
@@ -92,7 +92,7 @@ final class OutputBuffer {
             case EAGAIN:
                 // The descriptor of a terminal or pipe may be set to return at once by whoever shares it.
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&waiting, 1, -1)
+                _ = OutputCall.making(to: descriptor) { poll(&waiting, 1, -1) }
             case EPIPE: throw CrawlError(.brokenPipe, "The reader of \(name) has gone")
             case let number:
                 throw CrawlError(

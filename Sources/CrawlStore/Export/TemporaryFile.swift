@@ -1,3 +1,4 @@
+import CrawlCore
 import Glibc
 
 /// A file that takes its name when it is whole; until then it has none, or one that tells what it is.
@@ -10,7 +11,9 @@ final class TemporaryFile {
     let descriptor: Int32
     private let folder: String
     /// The name that it has now, nil where it has none, or the one that it is for.
-    private var name: String?
+    private var name: String? {
+        didSet { Self.note(name, insteadOf: oldValue) }
+    }
 
     private static let prefix = ".crawl-export-"
 
@@ -24,12 +27,16 @@ final class TemporaryFile {
             self.descriptor = descriptor
         } else {
             (descriptor, name) = try Self.openNamed(in: folder)
+            Self.note(name, insteadOf: nil)
         }
     }
 
     deinit {
         // Before the lock goes with the descriptor.
-        if let name { unlink(name) }
+        if let name {
+            unlink(name)
+            Self.note(nil, insteadOf: name)
+        }
         close(descriptor)
     }
 
@@ -135,5 +142,32 @@ extension TemporaryFile {
             flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileIdentity(path: name) == FileIdentity(status)
         else { return }
         unlink(name)
+    }
+}
+
+// MARK: - An end without unwinding
+
+extension TemporaryFile {
+    /// The names that files of this process have now.
+    private static let names = Locked<Set<String>>([])
+
+    private static func note(_ name: String?, insteadOf former: String?) {
+        names.withLock { names in
+            if let former { names.remove(former) }
+            if let name { names.insert(name) }
+        }
+    }
+
+    /// Removes what this process has not finished.
+    fileprivate static func removeAll() {
+        for name in names.withLock({ $0 }) { unlink(name) }
+    }
+}
+
+/// The files that are being written, for a program that has to end in the middle of that.
+package enum UnfinishedFiles {
+    /// Removes them; to be called right before the end, for whoever writes one finds it gone.
+    package static func remove() {
+        TemporaryFile.removeAll()
     }
 }

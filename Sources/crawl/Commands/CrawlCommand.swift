@@ -40,8 +40,8 @@ struct CrawlCommand: Sendable {
             return ErrorReport(error.goingOn(after: summary, with: line)).print()
         }
         if let csv, summary.outcome != .interrupted {
-            try await ExportRun(database: options.database, isQuiet: parsed.isQuiet)
-                .run(Export(source: source.name), to: csv)
+            let export = ExportRun(database: options.database, isQuiet: parsed.isQuiet)
+            try await stop.whileReading { try await export.run(Export(source: source.name), to: csv) }
         }
         return ExitCode.success.rawValue
     }

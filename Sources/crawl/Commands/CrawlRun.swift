@@ -29,8 +29,10 @@ struct CrawlRun: Sendable {
         let telling = Task {
             for await _ in calls where await reporter.handlePosted() { stop.outputClosed() }
         }
-        let result = await body { event in
-            if reporter.post(event) { bell.yield() }
+        let result = await stop.whileSaving {
+            await body { event in
+                if reporter.post(event) { bell.yield() }
+            }
         }
         bell.finish()
         await telling.value

@@ -29,9 +29,13 @@ enum CursorGuard {
     }
 
     /// Shows the cursor, and goes to a new line below what stands there, if the cursor is hidden.
+    ///
+    /// A terminal that is held, and takes nothing now, is left as it is: nobody could be told to let it go.
     static func restore() {
         let descriptor = terminal.exchange(-1, ordering: .sequentiallyConsistent)
         guard descriptor >= 0 else { return }
+        var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&place, 1, 100) != 0 else { return }
         let sequence: StaticString = "\u{1B}[?25h\n"
         _ = Platform.writeOnce(
             UnsafeRawBufferPointer(start: sequence.utf8Start, count: sequence.utf8CodeUnitCount), to: descriptor)

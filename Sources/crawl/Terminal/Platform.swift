@@ -1,3 +1,5 @@
+import CrawlCore
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -54,7 +56,9 @@ enum Platform {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
-                let count = writeOnce(UnsafeRawBufferPointer(rebasing: rest), to: descriptor)
+                let count = OutputCall.making(to: descriptor) {
+                    writeOnce(UnsafeRawBufferPointer(rebasing: rest), to: descriptor)
+                }
                 if count >= 0 {
                     rest = rest.dropFirst(count)
                     continue
@@ -64,7 +68,7 @@ enum Platform {
                     continue
                 case EAGAIN, EWOULDBLOCK:
                     var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&wait, 1, -1)
+                    _ = OutputCall.making(to: descriptor) { poll(&wait, 1, -1) }
                 case EPIPE:
                     return .closed
                 default:

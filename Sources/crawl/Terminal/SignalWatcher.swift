@@ -11,7 +11,8 @@ import Synchronization
 /// Takes the signals that ask the program to stop, on a thread of its own.
 ///
 /// The first one is handed on, so that what is fetched can still be stored; the second ends the program at once with
-/// 128 and the signal's number. Ctrl-Z shows the cursor while the program is stopped.
+/// 128 and the signal's number, and so does the first where nothing is left but to wait for a reader of the output that
+/// may never come. Ctrl-Z shows the cursor while the program is stopped.
 ///
 /// The signals go through a handler and a pipe, not `sigwait`: the thread that Dispatch leaves behind for the main one
 /// holds no signal back, and would die of what the others wait for.
@@ -25,17 +26,21 @@ final class SignalWatcher: Sendable {
     private static let pipeEntrance = Atomic<Int32>(-1)
 
     private let onStop: @Sendable (Int32) -> Void
+    private let hasWaitedEnough: @Sendable () -> Bool
     private let endAtOnce: @Sendable (Int32) -> Void
     private let pipeExit = Atomic<Int32>(-1)
 
     /// - Parameters:
     ///   - onStop: Called with the first signal's number, on the watcher's thread; must return soon.
+    ///   - hasWaitedEnough: Asked every `OutputPatience.interval` after the first signal: whether to end at once.
     ///   - endAtOnce: Ends the program with an exit code, without unwinding.
     init(
         onStop: @escaping @Sendable (Int32) -> Void,
+        hasWaitedEnough: @escaping @Sendable () -> Bool = { false },
         endAtOnce: @escaping @Sendable (Int32) -> Void = { _exit($0) }
     ) {
         self.onStop = onStop
+        self.hasWaitedEnough = hasWaitedEnough
         self.endAtOnce = endAtOnce
     }
 
@@ -50,6 +55,12 @@ final class SignalWatcher: Sendable {
         // A shell without job control has its background programs ignore Ctrl-C, and an ignored signal is forgotten
         // even while it is held back.
         for number in watchedNumbers() where isIgnored(number) { signal(number, SIG_DFL) }
+    }
+
+    /// Lets the signals that `holdSignals` holds back end the program by themselves, where there is no watcher.
+    static func letSignalsGo() {
+        var signals = watched()
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// Takes the signals over, in place of an earlier watcher.
@@ -113,8 +124,13 @@ final class SignalWatcher: Sendable {
         defer { close(exit) }
         var signals = Self.watched()
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        var isStopping = false
+        var first: Int32?
         while true {
+            if let first, !hasCome(at: exit) {
+                guard hasWaitedEnough() else { continue }
+                CursorGuard.restore()
+                return endAtOnce(128 + first)
+            }
             var byte: UInt8 = 0
             let count = read(exit, &byte, 1)
             if count < 0, errno == EINTR { continue }
@@ -123,14 +139,20 @@ final class SignalWatcher: Sendable {
             if number == SIGTSTP {
                 CursorGuard.restore()
                 kill(getpid(), SIGSTOP)
-            } else if isStopping {
+            } else if first != nil {
                 CursorGuard.restore()
                 return endAtOnce(128 + number)
             } else {
-                isStopping = true
+                first = number
                 onStop(number)
             }
         }
+    }
+
+    /// Whether a signal comes before it is time to ask again.
+    private func hasCome(at exit: Int32) -> Bool {
+        var pipe = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
+        return poll(&pipe, 1, OutputPatience.interval) != 0
     }
 
     private static func watched() -> sigset_t {
