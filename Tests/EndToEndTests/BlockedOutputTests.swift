@@ -84,15 +84,6 @@ struct BlockedOutputTests {
         withExtendedLifetime(pipe) {}
     }
 
-    @Test("a source file that is to be written into a named pipe")
-    func probe() async throws {
-        let scene = try Scene()
-        #expect(mkfifo(scene.folder.file("fifo"), 0o600) == 0)
-        let program = try scene.start("probe", scene.usersURL, "-o", "fifo")
-        let result = await Self.end(program, by: SIGINT)
-        #expect(result.exitCode == 130, "\(result)")
-    }
-
     @Test(
         "an error that nobody reads",
         arguments: Case.all([
@@ -150,7 +141,7 @@ struct BlockedOutputTests {
 
     @Test(
         "loads keep whole what they have",
-        arguments: Case.all(["load users posts --json", "watch posts --every 1 --json", "load posts -v"]))
+        arguments: Case.all(["load posts markets --json", "watch posts --every 1 --json", "load posts -v"]))
     func load(_ entry: Case) async throws {
         let scene = try Scene { $0.people = 40 }
         let pipe = try BlockedPipe(in: scene)

@@ -14,7 +14,8 @@ final class BlockedPipe: Sendable {
         guard mkfifo(path, 0o600) == 0 else { throw POSIXError(.EIO) }
         descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXError(.EIO) }
-        var rest = Int(fcntl(descriptor, F_GETPIPE_SZ)) - room
+        // The number of `F_GETPIPE_SZ`, a macro that is not imported.
+        var rest = Int(fcntl(descriptor, 1032)) - room
         // A page at a time, so that the last one has the room.
         let page = [UInt8](repeating: 0x2E, count: Int(getpagesize()))
         while rest > 0 {

@@ -30,52 +30,7 @@ extension Database {
         return database
     }
 
-    /// Opens an existing database to read from it; makes nothing and takes no crawl lock.
-    ///
-    /// An older database is brought up to date first, for which it must not be in use by a crawl.
-    ///
-    /// - Throws: `CrawlError` or `StoreError`; a missing file stays missing, one that is not ours is left as it is.
-    static func openForReading(path: String, lockTimeout: Duration) throws -> Database {
-        guard FileSystem.kind(of: path) != nil else { throw nothingStored(path) }
-        let file = try openFile(path: path, flags: O_RDONLY)
-        if try header(of: file) == .empty || header(of: file) == .unclaimed { throw nothingStored(path) }
-        var database = try Database(file)
-        do {
-            try database.configure(busyTimeout: lockTimeout)
-            // Until it is known whose the log is, closing must not carry it over into the database.
-            crawl_sqlite_configure(database.connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-            // The header may be that of a first transaction that never ended, which SQLite has undone by now.
-            if try database.isUnclaimed() { throw nothingStored(path) }
-            try database.checkOwner()
-            crawl_sqlite_configure(database.connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-        } catch let error as StoreError
-            where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) && FileSystem.size(of: path + "-wal") == 0
-        {
-            // In a folder that cannot be written SQLite finds no place for the files of the write-ahead log. Where
-            // none is pending, the file alone is the whole database.
-            database = try Database(file, immutable: true)
-            try database.configure(busyTimeout: lockTimeout)
-            try database.checkOwner()
-        } catch let error as StoreError
-            where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code)
-            && ![EMFILE, ENFILE].contains(error.systemError)
-        {
-            throw CrawlError(
-                .database,
-                "The database \(path) cannot be read where it lies: a part of it is still in \(path)-wal, "
-                    + "and its folder cannot be written (\(error.message))",
-                remedy: "Make the folder writable, or copy both files to one that is and name the copy with --db.")
-        }
-        let version = try database.integer("PRAGMA user_version") ?? 0
-        if version == 0 { throw nothingStored(path) }
-        if version < Migrations.all.count {
-            try Migrations.run(on: openForCrawl(path: path, lockTimeout: lockTimeout))
-        }
-        try database.execute("PRAGMA query_only = ON")
-        return database
-    }
-
-    private func configure(busyTimeout: Duration) throws {
+    func configure(busyTimeout: Duration) throws {
         let milliseconds =
             busyTimeout.components.seconds * 1000 + busyTimeout.components.attoseconds / 1_000_000_000_000_000
         sqlite3_busy_timeout(connection.handle, Int32(clamping: milliseconds))
@@ -94,11 +49,11 @@ extension Database {
         crawl_sqlite_configure(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
     }
 
-    private func isUnclaimed() throws -> Bool {
+    func isUnclaimed() throws -> Bool {
         try integer("PRAGMA application_id") == 0 && integer("SELECT count(*) FROM sqlite_schema") == 0
     }
 
-    private func checkOwner() throws {
+    func checkOwner() throws {
         let mark = UInt32(truncatingIfNeeded: try integer("PRAGMA application_id") ?? 0)
         guard mark == DatabaseHeader.applicationID else {
             if case .ours = try Self.header(of: file) { throw Self.foreignLog(path) }
@@ -142,7 +97,7 @@ extension Database {
         return file
     }
 
-    private static func openFile(path: String, flags: Int32) throws -> DatabaseFile {
+    static func openFile(path: String, flags: Int32) throws -> DatabaseFile {
         let kind = FileSystem.kind(of: path)
         guard kind == nil || kind == S_IFREG else {
             throw CrawlError(
@@ -167,7 +122,7 @@ extension Database {
     }
 
     /// Reads the header and refuses a file that is not ours.
-    private static func header(of file: DatabaseFile) throws -> DatabaseHeader {
+    static func header(of file: DatabaseFile) throws -> DatabaseHeader {
         let bytes: [UInt8]
         do {
             bytes = try file.beginning(DatabaseHeader.byteCount)
@@ -200,7 +155,7 @@ extension Database {
 // MARK: - Refusals
 
 extension Database {
-    private static func nothingStored(_ path: String) -> CrawlError {
+    static func nothingStored(_ path: String) -> CrawlError {
         CrawlError(
             .database, "There is no database \(path) yet",
             remedy: "Fill one with `crawl --count 50`, or name another with --db.")

@@ -89,7 +89,7 @@ extension StoreError {
         systemError == EFBIG ? "free some space or raise the limit on files (`ulimit -f`)" : "free some space"
     }
 
-    private var isForWantOfSpace: Bool { Self.wantsOfSpace.contains(systemError) }
+    var isForWantOfSpace: Bool { Self.wantsOfSpace.contains(systemError) }
 
     /// What somebody has changed about the tables, nil where nothing is found.
     private var difference: String? {

@@ -37,7 +37,7 @@ struct ProbeCommand: Sendable {
             output.write(text)
             return ExitCode.success.rawValue
         }
-        try OutputCall.making { () throws in try write(text, to: path) }
+        try write(text, to: path)
         guard isRunning else {
             say("Crawl it with: \(line(path))")
             return ExitCode.success.rawValue
