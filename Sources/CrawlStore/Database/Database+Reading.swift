@@ -70,11 +70,11 @@ extension Database {
     /// and the log stays as it is. https://www.sqlite.org/wal.html#noshm
     private static func openAlone(_ file: DatabaseFile, lockTimeout: Duration) throws -> Database {
         let database = try Database(file)
-        try database.configure(busyTimeout: lockTimeout)
         crawl_sqlite_configure(database.connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         let isLogPending = hasPendingLog(file.path)
-        // Before anything is read: the first reading decides where the index is.
+        // First of all, for the first reading decides where the index is, and other settings read.
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try database.configure(busyTimeout: lockTimeout)
         if try database.isUnclaimed() { throw nothingStored(file.path) }
         try database.checkOwner()
         // What is left of the try to make an index on the disk. It is nobody's: whoever had the index open would have
