@@ -95,4 +95,18 @@ struct DiskFullReadingTests {
         #expect(try await scene.crawl(["verify"] + Self.database).exitCode == 0)
         withExtendedLifetime(pipe) {}
     }
+
+    @Test("several that read at the same time wait for each other", arguments: Left.allCases)
+    func together(_ left: Left) async throws {
+        let scene = try Scene()
+        guard let disk = try await Self.fullDisk(scene, left) else { return }
+        for _ in 0..<8 {
+            let readers = try (0..<3).map { _ in try scene.start(["status"] + Self.database) }
+            for reader in readers {
+                let result = await reader.end()
+                #expect(result.exitCode == 0, "\(result)")
+            }
+        }
+        withExtendedLifetime(disk) {}
+    }
 }

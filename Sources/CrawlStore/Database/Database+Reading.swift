@@ -16,12 +16,7 @@ extension Database {
         let database: Database
         var wantOfSpace: StoreError?
         do {
-            database = try openShared(file, lockTimeout: lockTimeout)
-        } catch let error as StoreError
-            where error.isForWantOfSpace && (error.code != SQLITE_CANTOPEN || hasPendingLog(path))
-        {
-            wantOfSpace = error
-            database = try openAlone(file, lockTimeout: lockTimeout)
+            (database, wantOfSpace) = try openSharedOrAlone(file, lockTimeout: lockTimeout)
         } catch let error as StoreError
             where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) && !hasPendingLog(path)
         {
@@ -51,6 +46,29 @@ extension Database {
         return database
     }
 
+    /// Opens it beside all others, or alone where the disk is too full for that; returns what SQLite said then.
+    private static func openSharedOrAlone(
+        _ file: DatabaseFile, lockTimeout: Duration
+    ) throws -> (Database, wantOfSpace: StoreError?) {
+        let deadline = ContinuousClock.now + lockTimeout
+        while true {
+            do {
+                return (try openShared(file, lockTimeout: lockTimeout), nil)
+            } catch let wantOfSpace as StoreError
+                where wantOfSpace.isForWantOfSpace
+                && (wantOfSpace.code != SQLITE_CANTOPEN || hasPendingLog(file.path))
+            {
+                do {
+                    return (try openAlone(file), wantOfSpace)
+                } catch let busy as StoreError where busy.code == SQLITE_BUSY && ContinuousClock.now < deadline {
+                    // Another one reads, or tries to: two that try let go and begin anew, one a little earlier than
+                    // the other. Perhaps there is space by then.
+                    usleep(.random(in: 2_000...30_000))
+                }
+            }
+        }
+    }
+
     /// Opens it beside all others that read and write.
     private static func openShared(_ file: DatabaseFile, lockTimeout: Duration) throws -> Database {
         let database = try Database(file)
@@ -66,15 +84,16 @@ extension Database {
 
     /// Opens it where the disk has no room for the index of the write-ahead log, which SQLite then keeps in memory.
     ///
-    /// For that nobody else may have the database open; a crawl that begins meanwhile waits for it. Nothing is written,
-    /// and the log stays as it is. https://www.sqlite.org/wal.html#noshm
-    private static func openAlone(_ file: DatabaseFile, lockTimeout: Duration) throws -> Database {
+    /// For that nobody else may have the database open; who comes meanwhile waits for it. Nothing is written, and the
+    /// log stays as it is. https://www.sqlite.org/wal.html#noshm
+    private static func openAlone(_ file: DatabaseFile) throws -> Database {
         let database = try Database(file)
         crawl_sqlite_configure(database.connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         let isLogPending = hasPendingLog(file.path)
         // First of all, for the first reading decides where the index is, and other settings read.
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        try database.configure(busyTimeout: lockTimeout)
+        // Whoever waited here for another one who tries the same would wait in vain.
+        try database.configure(busyTimeout: .zero)
         if try database.isUnclaimed() { throw nothingStored(file.path) }
         try database.checkOwner()
         // What is left of the try to make an index on the disk. It is nobody's: whoever had the index open would have
