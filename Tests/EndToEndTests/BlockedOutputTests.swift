@@ -154,6 +154,17 @@ struct BlockedOutputTests {
         withExtendedLifetime(pipe) {}
     }
 
+    @Test("a terminal that shows nothing more", arguments: signals)
+    func terminal(_ signal: Int32) async throws {
+        let scene = try await Self.filled()
+        try await scene.multiplyUsers(by: 50)
+        let terminal = try PseudoTerminal(columns: 80)
+        let program = try scene.start(["list", "users", "-n", "0"], terminal: terminal)
+        let result = await Self.end(program, by: signal)
+        #expect(result.exitCode == 128 + signal)
+        #expect(terminal.written().contains("UID"), "it was at it")
+    }
+
     @Test("whoever reads late gets every byte")
     func late() async throws {
         let scene = try await Self.filled()

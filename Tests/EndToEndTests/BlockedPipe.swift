@@ -34,10 +34,10 @@ final class BlockedPipe: Sendable {
         waitsOfThreads(getpid()).contains { $0 != "0" }
     }
 
-    /// Whether a thread of the program waits for the reader of a pipe.
+    /// Whether a thread of the program waits for the reader of a pipe or of a terminal.
     static func holdsUp(_ program: Program) -> Bool {
         waitsOfThreads(program.processIdentifier).contains { wait in
-            ["pipe_write", "wait_for_partner", "fifo_open"].contains { wait.contains($0) }
+            ["pipe_write", "wait_for_partner", "fifo_open", "wait_woken", "n_tty_write"].contains { wait.contains($0) }
         }
     }
 
