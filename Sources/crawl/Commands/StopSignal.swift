@@ -38,6 +38,7 @@ final class StopSignal: Sendable {
         let watcher = SignalWatcher(
             onStop: { self.stop(with: 128 + $0) }, hasWaitedEnough: { self.hasWaitedEnough() },
             endAtOnce: { code in
+                CursorGuard.restore()
                 UnfinishedFiles.remove()
                 _exit(code)
             })

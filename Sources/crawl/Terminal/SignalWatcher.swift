@@ -37,7 +37,7 @@ final class SignalWatcher: Sendable {
     init(
         onStop: @escaping @Sendable (Int32) -> Void,
         hasWaitedEnough: @escaping @Sendable () -> Bool = { false },
-        endAtOnce: @escaping @Sendable (Int32) -> Void = { _exit($0) }
+        endAtOnce: @escaping @Sendable (Int32) -> Void
     ) {
         self.onStop = onStop
         self.hasWaitedEnough = hasWaitedEnough
@@ -128,7 +128,6 @@ final class SignalWatcher: Sendable {
         while true {
             if let first, !hasCome(at: exit) {
                 guard hasWaitedEnough() else { continue }
-                CursorGuard.restore()
                 return endAtOnce(128 + first)
             }
             var byte: UInt8 = 0
@@ -140,7 +139,6 @@ final class SignalWatcher: Sendable {
                 CursorGuard.restore()
                 kill(getpid(), SIGSTOP)
             } else if first != nil {
-                CursorGuard.restore()
                 return endAtOnce(128 + number)
             } else {
                 first = number
