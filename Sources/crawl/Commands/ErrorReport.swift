@@ -10,7 +10,7 @@ struct ErrorReport {
     init(_ error: any Error) {
         switch error {
         case let error as UsageError:
-            text = error.text
+            text = SafeText.visible(error.text, keepsLineBreaks: true)
             exitCode = error.exitCode
         case let error as CrawlError:
             text = Self.text(of: error)
