@@ -15,7 +15,7 @@ struct ChainRunner: Sendable {
     private(set) var governor: Governor
     private(set) var endpoint: Endpoint
     private var isOnTrial: Bool
-    /// The first page of which the server said that there is none.
+    /// The foremost page of which the server said that there is none.
     private var missingPage: Fetcher.Failure?
 
     init(crawler: Crawler, beginning: Crawler.Beginning, lane: Lane, sink: any PageSink) {
@@ -116,12 +116,19 @@ struct ChainRunner: Sendable {
                 return nil
             }
             if failure.failure.cause.meansNoSuchPage, chain.missing(failure.failure.request) {
-                missingPage = missingPage ?? failure.failure
+                note(missing: failure.failure)
                 return nil
             }
             if askFallback(after: failure.failure) { return nil }
             return .fetchFailed(failure.failure)
         }
+    }
+
+    /// Remembers the foremost page that is missing, whatever the order in which the lanes find out.
+    private mutating func note(missing failure: Fetcher.Failure) {
+        let position = failure.request.position ?? 0
+        if let missingPage, missingPage.request.position ?? 0 <= position { return }
+        missingPage = failure
     }
 
     /// The HTTP client has ended although nobody asked it to.

@@ -1,5 +1,6 @@
 import CrawlCore
 import Foundation
+import TestSupport
 
 /// A pipe that a test reads from.
 final class TestPipe: Sendable {
@@ -35,10 +36,14 @@ final class TestPipe: Sendable {
             if end >= 0 { close(end) }
             end = -1
         }
+        // A program that another test started in the very instant before that has it until its end.
+        var place = pollfd(fd: writeEnd, events: 0, revents: 0)
+        let deadline = Date().addingTimeInterval(Sanitizer.patience)
+        while poll(&place, 1, 10) == 0, Date() < deadline {}
     }
 
     deinit {
-        closeReader()
+        readEnd.withLock { if $0 >= 0 { close($0) } }
         close(writeEnd)
     }
 }
