@@ -94,9 +94,9 @@ package struct Chain: Sendable {
         freshness.add(counts)
     }
 
-    /// Takes the server's word that a page does not exist; false where that cannot be the end, but is an error.
-    package mutating func missing(_ request: PageRequest) -> Bool {
-        guard pager.missing(request) else { return false }
+    /// Takes a request that failed as one for a page that does not exist; false where that cannot be.
+    package mutating func missing(_ request: PageRequest, _ absence: Pager.Absence) -> Bool {
+        guard pager.missing(request, absence) else { return false }
         inFlight[request.sequence] = nil
         return true
     }

@@ -9,9 +9,14 @@ package enum FetchFailure: Error, Sendable, Equatable {
     /// The handshake before the request came to nothing. `detail` reads on from the host's name, without secrets.
     case handshake(HandshakeProblem, detail: String)
 
-    /// Whether it is how servers answer a request for a page behind the last one.
-    package var meansNoSuchPage: Bool {
-        if case .status(let status, _, _) = self { [204, 404, 416].contains(status) } else { false }
+    /// How sure it is that a numbered page is behind the last one, nil where the failure has nothing to do with that.
+    package var absence: Pager.Absence? {
+        guard case .status(let status, _, _) = self else { return nil }
+        return switch status {
+        case 204, 400, 404, 410, 416, 422: .denied
+        case 403, 405, 500, 501: .possible
+        default: nil
+        }
     }
 }
 

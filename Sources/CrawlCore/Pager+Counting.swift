@@ -8,15 +8,22 @@ extension Pager {
     /// Takes a page that has a number, in any order.
     mutating func count(_ request: PageRequest, _ facts: PageFacts) {
         let position = request.position ?? first
-        if hasArrived { state.short = nil } else { adaptSize(position, facts) }
+        let isShort = facts.received < state.size
+        if !hasArrived { adaptSize(position, facts) }
         hasArrived = true
         let announced = announcedLimit(facts)
-        if let announced { announcedLimit = announced }
+        if let announced { state.announced = announced }
         if let total = facts.total, total >= facts.received { announcedTotal = total }
         if facts.received == 0 {
-            limit = min(limit ?? position, position)
-        } else if facts.more == false || (facts.received < state.size && facts.more == nil && announced == nil) {
-            limit = min(limit ?? position + step, position + step)
+            end(before: position)
+        } else {
+            highest = max(highest ?? position, position)
+            if let doubt = state.doubt, position >= doubt { state.doubt = nil }
+            if facts.more == false {
+                end(before: position + step)
+            } else if isShort, facts.more == nil, announced == nil {
+                doubt(position + step)
+            }
         }
         var ahead = Set(state.ahead ?? [])
         ahead.insert(position)
@@ -27,7 +34,24 @@ extension Pager {
         if isBeyondTheLast(lowest) { state.ended = true }
     }
 
-    private var first: Int {
+    /// Takes it for shown that no page of that number exists.
+    mutating func end(before position: Int) {
+        let end = min(state.end ?? position, position)
+        state.end = end
+        if let doubt = state.doubt, doubt >= end { state.doubt = nil }
+    }
+
+    /// Takes it for possible that no page of that number exists, unless one at or beyond it showed the contrary.
+    private mutating func doubt(_ position: Int) {
+        if let highest, highest >= position { return }
+        if denied.contains(position) {
+            end(before: position)
+        } else {
+            state.doubt = min(state.doubt ?? position, position)
+        }
+    }
+
+    var first: Int {
         switch pagination {
         case .page(_, let first, _, _, _), .offset(_, let first, _, _, _): first
         default: 0
@@ -40,9 +64,7 @@ extension Pager {
     private mutating func adaptSize(_ position: Int, _ facts: PageFacts) {
         guard facts.received > 0, facts.received != state.size else { return }
         let hasMore = facts.more ?? facts.total.map { $0 > facts.received } ?? facts.pages.map { $0 > 1 }
-        let isShort = facts.received < state.size
-        guard hasMore != false || !isShort else { return }
-        state.short = isShort && hasMore == nil ? true : nil
+        guard hasMore != false || facts.received > state.size else { return }
         state.size = facts.received
         restartCounting(at: position + step)
     }

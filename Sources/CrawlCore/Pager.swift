@@ -12,12 +12,12 @@ package struct Pager: Sendable {
     private var isWaiting = false
     /// Whether a page has arrived, so that the size of pages is known.
     var hasArrived: Bool
-    /// Numbers at and beyond this one do not exist, as a page without or with fewer records showed.
-    var limit: Int?
-    /// Likewise, as the totals of the latest answer say.
-    var announcedLimit: Int?
     /// The lowest number of which the server said that there is no such page.
     private var lowestMissing: Int?
+    /// All numbers of which it said so in a way that may be trusted behind a short page.
+    var denied: Set<Int> = []
+    /// The highest number of a page that held records.
+    var highest: Int?
     /// The records that the source holds, as the latest answer says that counts them; nil where none does.
     package internal(set) var announcedTotal: Int?
     /// Hashes of the cursors and addresses that were followed.
@@ -43,6 +43,7 @@ package struct Pager: Sendable {
         self.state = state ?? initial
         hasArrived = state != nil
         upcoming = self.state.position ?? 0
+        highest = state?.ahead?.last ?? state?.position.map { $0 - step }
         if let next = self.state.next { followed.insert(next.hashValue) }
     }
 
@@ -102,9 +103,8 @@ package struct Pager: Sendable {
         case .single:
             state.ended = true
         case .page(let parameter, _, _, _, _), .offset(let parameter, _, _, _, _):
-            if repeatsFirst(request, facts) { return }
             // Some servers answer for pages behind the last one with one that they have.
-            if let limit, let position = request.position, position >= limit { return }
+            if repeatsBeyondTheLast(request, facts) { return }
             let place = "\(parameter)=\(request.position ?? 0)"
             try checkRecords(
                 request, facts,
@@ -118,14 +118,25 @@ package struct Pager: Sendable {
         }
     }
 
-    /// Takes the server's word that there is no page of that number; false where that cannot be the end.
+    /// How sure it is that a request that failed asked for a page behind the last one.
+    package enum Absence: Sendable {
+        /// The server says that there is no such page or no content, or cannot make sense of the number.
+        case denied
+        /// It fails in a way in which some servers fail behind the last page.
+        case possible
+    }
+
+    /// Takes a request that failed as one for a page that does not exist; false where that cannot be.
     ///
-    /// Once nothing is under way, `misses` tells whether a page before it has shown to be the last.
-    package mutating func missing(_ request: PageRequest) -> Bool {
+    /// Once nothing is under way, `misses` tells whether another page has shown that the source ends before it.
+    package mutating func missing(_ request: PageRequest, _ absence: Absence) -> Bool {
         guard hasArrived, let position = request.position else { return false }
-        if state.short == true {
-            endCounting(before: position)
+        // Behind a short first page there may be all the rest, behind a later one hardly anything.
+        let isTrusted = absence != .possible || position > first + step
+        if position == state.doubt, isTrusted {
+            end(before: position)
         } else {
+            if isTrusted { denied.insert(position) }
             lowestMissing = min(lowestMissing ?? position, position)
         }
         return true
@@ -136,23 +147,25 @@ package struct Pager: Sendable {
         lowestMissing.map { !isBeyondTheLast($0) } ?? false
     }
 
-    /// Whether a page is the short first one once more: the server knows of no pages and has sent all that it has.
-    private mutating func repeatsFirst(_ request: PageRequest, _ facts: PageFacts) -> Bool {
-        guard state.short == true, let position = request.position, let fingerprint = facts.fingerprint,
+    /// Whether a page behind the last one, or behind what may be the last, holds what an earlier one held.
+    private mutating func repeatsBeyondTheLast(_ request: PageRequest, _ facts: PageFacts) -> Bool {
+        guard let position = request.position else { return false }
+        if let end = state.end, position >= end { return true }
+        guard let doubt = state.doubt, position >= doubt, let fingerprint = facts.fingerprint,
             fingerprints.contains(fingerprint)
         else { return false }
-        endCounting(before: position)
+        if position == doubt { end(before: position) }
         return true
     }
 
-    /// Whether no page of that number exists.
+    /// Whether no page of that number exists, or the server says so.
     func isBeyond(_ position: Int) -> Bool {
-        isBeyond(position, any: [limit, announcedLimit, lowestMissing])
+        isBeyond(position, any: [state.end, state.announced, lowestMissing])
     }
 
     /// Whether a page showed that no page of that number exists.
     func isBeyondTheLast(_ position: Int) -> Bool {
-        isBeyond(position, any: [limit, announcedLimit])
+        isBeyond(position, any: [state.end, state.announced])
     }
 
     private func isBeyond(_ position: Int, any limits: [Int?]) -> Bool {
@@ -172,12 +185,13 @@ package struct Pager: Sendable {
     }
 
     private mutating func numbered(_ parameter: String, _ sizeParameter: String?) -> PageRequest? {
-        // The first page alone tells how many records the server is willing to send at a time; where that was short,
-        // the second tells whether there is more at all.
-        guard hasArrived && state.short != true || beginWaiting() else { return nil }
+        // The first page alone tells how many records the server is willing to send at a time.
+        guard hasArrived || beginWaiting() else { return nil }
         upcoming = max(upcoming, state.position ?? 0)
         while state.ahead?.contains(upcoming) == true { upcoming += step }
         guard !isExhausted else { return nil }
+        // The page behind a short one tells whether there is more at all.
+        if let doubt = state.doubt, upcoming > doubt { return nil }
         var request = request(size: state.size, nil)
         request.position = upcoming
         request.query = [QueryItem(parameter, String(upcoming))]
@@ -189,13 +203,6 @@ package struct Pager: Sendable {
     /// Puts the next number where the first page's answer wants it.
     mutating func restartCounting(at position: Int) {
         upcoming = position
-        isWaiting = false
-    }
-
-    private mutating func endCounting(before position: Int) {
-        limit = position
-        state.short = nil
-        state.ended = true
     }
 
     private mutating func checkRecords(

@@ -10,20 +10,26 @@ package struct PagerState: Sendable, Equatable, Codable {
     package var next: String?
     /// Whether the source has no further page.
     package var ended: Bool?
-    /// Whether only the first page has arrived, shorter than asked for, while nothing told whether there is more.
+    /// The number at and beyond which there is no page, as a page showed.
+    package var end: Int?
+    /// Likewise, as the totals of the latest answer say.
+    package var announced: Int?
+    /// The number behind a short page, where nothing told whether there is more.
     ///
-    /// The server may send no larger pages, or have no more records. Nil for false.
-    package var short: Bool?
+    /// The server may send no larger pages, leave out records, or have no more; a page at or beyond the number tells.
+    package var doubt: Int?
 
     package init(
         size: Int, position: Int? = nil, ahead: [Int]? = nil, next: String? = nil, ended: Bool? = nil,
-        short: Bool? = nil
+        end: Int? = nil, announced: Int? = nil, doubt: Int? = nil
     ) {
         self.size = size
         self.position = position
         self.ahead = ahead
         self.next = next
         self.ended = ended
-        self.short = short
+        self.end = end
+        self.announced = announced
+        self.doubt = doubt
     }
 }

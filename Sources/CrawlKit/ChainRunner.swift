@@ -115,7 +115,7 @@ struct ChainRunner: Sendable {
                 fallback?.unanswered(failure.failure.request)
                 return nil
             }
-            if failure.failure.cause.meansNoSuchPage, chain.missing(failure.failure.request) {
+            if let absence = failure.failure.cause.absence, chain.missing(failure.failure.request, absence) {
                 note(missing: failure.failure)
                 return nil
             }

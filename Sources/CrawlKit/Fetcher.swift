@@ -92,7 +92,7 @@ struct Fetcher: Sendable {
         // A server may have written a secret into the cursor that it gave.
         request.shown = access.secrets.hide(in: request.shown)
         request.cacheKey = access.secrets.hide(in: request.cacheKey)
-        let known = knownPages?.page(request.cacheKey)
+        let known = knownPages?.page(request.cacheKey).flatMap { $0.facts.outlives(source.pagination) ? $0 : nil }
         for field in known.map(KnownPages.conditions) ?? [] {
             request.http.headers.add(name: field.name, value: field.value)
         }
@@ -133,11 +133,12 @@ struct Fetcher: Sendable {
         _ known: CachedPage
     ) -> Arrival {
         let now = Date()
+        let facts = known.facts.renewed(by: response.headers, of: source)
         return Arrival(
             request: page, batch: RecordBatch(columnCount: source.columns.count + 1, rows: []),
-            facts: known.facts, url: request.shown, status: response.status, attempts: attempt,
+            facts: facts, url: request.shown, status: response.status, attempts: attempt,
             bytes: response.body.count, fetchedAt: Timestamp.text(now), unchanged: known.facts.received,
             seconds: response.seconds,
-            cache: knownPages?.entry(request.cacheKey, response.headers, known.facts, known: known, now: now))
+            cache: knownPages?.entry(request.cacheKey, response.headers, facts, known: known, now: now))
     }
 }

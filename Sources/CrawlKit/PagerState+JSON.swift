@@ -24,6 +24,9 @@ extension PagerState {
     var json: String? {
         var members: [String] = []
         if let ahead { members.append("\"ahead\":[\(ahead.map(String.init).joined(separator: ","))]") }
+        if let announced { members.append("\"announced\":\(announced)") }
+        if let doubt { members.append("\"doubt\":\(doubt)") }
+        if let end { members.append("\"end\":\(end)") }
         if let ended { members.append("\"ended\":\(ended)") }
         if let next {
             let encoder = JSONEncoder()
@@ -32,7 +35,6 @@ extension PagerState {
             members.append("\"next\":\(String(decoding: text, as: UTF8.self))")
         }
         if let position { members.append("\"position\":\(position)") }
-        if let short { members.append("\"short\":\(short)") }
         members.append("\"size\":\(size)")
         return "{\(members.joined(separator: ","))}"
     }

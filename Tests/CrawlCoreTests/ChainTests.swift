@@ -155,8 +155,8 @@ struct ChainTests {
             var stored = 0
             var fingerprint: UInt64 = 0
             var step = chain.next()
-            while case .request(let request) = step {
-                let count = stored < 20 ? 10 : 5
+            while case .request(let request) = step, stored < 100 {
+                let count = stored < 20 ? 10 : stored < 25 ? 5 : 0
                 stored += count
                 fingerprint += 1
                 try chain.received(request, PageFacts(received: count, fingerprint: fingerprint))

@@ -45,8 +45,14 @@ struct PagerEndTests {
             answers: [Facts(received: 0, total: 0, pages: 0)], pages: 1),
         EndCase(
             name: "page: a total that cannot be true says nothing", pagination: page,
-            answers: [Facts(received: 10, total: 0), Facts(received: 10, total: 3), Facts(received: 4, total: 0)],
-            pages: 3),
+            answers: [
+                Facts(received: 10, total: 0), Facts(received: 10, total: 3), Facts(received: 4, total: 0),
+                Facts(received: 0, total: 0),
+            ],
+            pages: 4),
+        EndCase(
+            name: "page: a short page may be one of many", pagination: page,
+            answers: [10, 9, 10, 7, 7, 0].map { Facts(received: $0) }, pages: 6),
         EndCase(
             name: "page: a total that grows is followed", pagination: page,
             answers: [Facts(received: 10, total: 20), Facts(received: 10, total: 25), Facts(received: 5, total: 25)],
@@ -69,7 +75,7 @@ struct PagerEndTests {
             answers: [4, 4, 2].map { Facts(received: $0, total: 10) }, pages: 3),
         EndCase(
             name: "offset: the server sends more than asked", pagination: offset, size: 2,
-            answers: [10, 10, 3].map { Facts(received: $0) }, pages: 3),
+            answers: [10, 10, 3, 0].map { Facts(received: $0) }, pages: 4),
         EndCase(
             name: "page: the server sends more than asked", pagination: page, size: 2,
             answers: [10, 10, 3].map { Facts(received: $0, total: 23) }, pages: 3),

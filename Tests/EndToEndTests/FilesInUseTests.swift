@@ -25,6 +25,11 @@ struct FilesInUseTests {
         Case(
             setting: "sqlite3 foreign.sqlite 'CREATE TABLE a (b)'", file: "foreign.sqlite",
             says: "it is a SQLite database"),
+        Case(setting: "printf '\\067\\177\\006\\202 and so on' > log", file: "log", says: "belongs to one"),
+        Case(setting: "printf '\\331\\325\\005\\371 \\241c\\327 and so on' > log", file: "log", says: "belongs to one"),
+        Case(setting: "cp output/crawl.db o.db; echo > o.db-wal", file: "o.db-wal", says: "belongs to one"),
+        Case(setting: "cp output/crawl.db o.db", file: "o.db-journal", says: "belongs to one"),
+        Case(setting: "cp output/crawl.db o.db; ln -s . d", file: "d/o.db-shm", says: "belongs to one"),
     ]
 
     @Test("export and --csv refuse it, exit 73, and every byte stays", arguments: cases)

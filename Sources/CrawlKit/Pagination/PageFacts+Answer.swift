@@ -50,6 +50,42 @@ extension PageFacts {
     }
 }
 
+extension PageFacts {
+    /// What was known of a page that has not changed, with what the answer's fields say of the others now.
+    ///
+    /// The fields are no part of what has not changed: where they told the total and are silent now, nobody knows it.
+    func renewed(by headers: HTTPHeaders, of source: Source) -> PageFacts {
+        var facts = self
+        let answer = AnswerValues(body: [:], headers: headers)
+        switch source.pagination {
+        case .page(_, _, _, _, let end), .offset(_, _, _, _, let end):
+            if end.totalPlace.isField { facts.total = answer.number(end.totalPlace) }
+            if let place = end.pages, place.isField { facts.pages = answer.number(place) }
+            if let place = end.more, place.isField { facts.more = answer.truth(place) }
+        case .repeat, .single, .cursor, .link:
+            break
+        }
+        return facts
+    }
+
+    /// Whether a page can be taken as it was when its body has not changed.
+    ///
+    /// The last one of a chain that fields lead on cannot: they may name a next one by now.
+    func outlives(_ pagination: Pagination) -> Bool {
+        switch pagination {
+        case .cursor(_, .answer(let place), _, _, _), .link(let place, _, _, _): next != nil || !place.isField
+        case .repeat, .single, .page, .offset, .cursor: true
+        }
+    }
+}
+
+extension AnswerPlace {
+    /// Whether it is a field of the header.
+    fileprivate var isField: Bool {
+        if case .header = self { true } else { false }
+    }
+}
+
 extension Pagination {
     /// Whether nothing but the answer tells the next page.
     fileprivate var needsNext: Bool {

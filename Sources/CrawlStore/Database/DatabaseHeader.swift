@@ -4,7 +4,15 @@ import Glibc
 ///
 /// https://www.sqlite.org/fileformat2.html#the_database_header
 enum DatabaseHeader: Equatable {
-    private static let magic = "SQLite format 3\0".utf8
+    private static let magic = Array("SQLite format 3\0".utf8)
+    /// The beginnings of a rollback journal and, in two orders of bytes, of a write-ahead log.
+    private static let logMagic: [[UInt8]] = [
+        [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], [0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83],
+    ]
+    /// What SQLite appends to a database's name for the files that it keeps beside it.
+    ///
+    /// https://www.sqlite.org/tempfiles.html
+    static let logEnds = ["-wal", "-shm", "-journal"]
     /// The value of `PRAGMA application_id` in our databases: `Crwl` in ASCII.
     static let applicationID: UInt32 = 0x4372_776C
     /// The bytes that `init(_:)` looks at.
@@ -44,12 +52,19 @@ enum DatabaseHeader: Equatable {
             self = .foreign(applicationID: applicationID)
         }
     }
-    /// Whether the file begins as every SQLite database does; false where it cannot be read.
-    static func isOfDatabase(_ path: String) -> Bool {
+    /// Whether the file is a SQLite database or belongs to one, by its beginning or by its name.
+    static func isOfSQLite(_ path: String) -> Bool {
+        if begins(path, as: [magic] + logMagic) { return true }
+        return logEnds.contains { path.hasSuffix($0) && begins(String(path.dropLast($0.count)), as: [magic]) }
+    }
+
+    /// Whether the file begins with one of these; false where it cannot be read.
+    private static func begins(_ path: String, as beginnings: [[UInt8]]) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: magic.count)
-        return read(descriptor, &bytes, bytes.count) == bytes.count && bytes.starts(with: magic)
+        let count = read(descriptor, &bytes, bytes.count)
+        return beginnings.contains { count >= $0.count && bytes.starts(with: $0) }
     }
 }

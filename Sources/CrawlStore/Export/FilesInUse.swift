@@ -6,9 +6,6 @@ package struct FilesInUse: Sendable {
     private let database: String
     private let others: [String]
 
-    /// SQLite keeps these beside a database. https://www.sqlite.org/tempfiles.html
-    private static let logs = ["-wal", "-shm", "-journal"]
-
     /// - Parameters:
     ///   - database: The path of the database, which need not exist yet.
     ///   - others: The paths of other files, such as source files.
@@ -27,7 +24,7 @@ package struct FilesInUse: Sendable {
         let reason: String
         if FileSystem.isSame(place, ownPlace) {
             reason = "it is the database itself"
-        } else if Self.logs.contains(where: { FileSystem.isSame(place, ownPlace + $0) }) {
+        } else if DatabaseHeader.logEnds.contains(where: { FileSystem.isSame(place, ownPlace + $0) }) {
             reason = "it is a part of the database \(database)"
         } else if others.contains(where: { FileSystem.isSame(place, FileSystem.place(of: $0)) }) {
             reason = "it is the source file"

@@ -32,7 +32,7 @@ struct OutputFile: ~Copyable {
         }
         // The target of a link is replaced, not the link.
         let target = kind == nil ? path : FileSystem.resolved(path) ?? path
-        if kind != nil, DatabaseHeader.isOfDatabase(target) { throw refusal(path, "it is a SQLite database") }
+        if DatabaseHeader.isOfSQLite(target) { throw refusal(path, "it is a SQLite database, or belongs to one") }
         let folder = FileSystem.folder(of: target)
         do {
             try FileSystem.makeFolder(folder)

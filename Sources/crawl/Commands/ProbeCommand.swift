@@ -18,6 +18,9 @@ struct ProbeCommand: Sendable {
             throw parsed.usageError("--count goes with --run.", about: "count")
         }
         let probe = try probe()
+        if isRunning, let path = parsed.text("output"), path != "-" {
+            try FilesInUse(database: parsed.text("db") ?? CrawlOptions().database).check(.file(path))
+        }
         say("Looking at \(probe.shownURL) …")
         let finding: Probe.Finding
         do {
