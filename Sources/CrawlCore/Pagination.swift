@@ -72,8 +72,7 @@ public enum CursorPlace: Sendable, Equatable {
 
 /// What an answer with a numbered page says about the end of the source.
 ///
-/// An empty page is always the last one. One that is shorter than the first is, unless the answer says that there are
-/// more; what it says of totals counts before that.
+/// What it says counts. Where it says nothing, an empty page is the last, and a short one where no page follows.
 public struct PageEnd: Sendable, Equatable {
     /// The number of records in the whole source; the header `X-Total-Count` where nil.
     public var total: AnswerPlace?

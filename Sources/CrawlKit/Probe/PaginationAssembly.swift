@@ -87,6 +87,6 @@ struct PaginationAssembly {
         if let more = hints.more {
             return (PageEnd(more: more.place), [.found("End: \(more.shown) says whether there are more.")])
         }
-        return (PageEnd(), [.found("End: an empty page, or one shorter than the first.")])
+        return (PageEnd(), [.found("End: an empty page.")])
     }
 }
