@@ -29,10 +29,21 @@ final class BlockedPipe: Sendable {
         close(descriptor)
     }
 
-    /// Whether the system tells in what a thread waits.
-    static var canBeWatched: Bool {
-        waitsOfThreads(getpid()).contains { $0 != "0" }
-    }
+    /// Whether the system tells in what a thread waits, tried with a program that waits for a reader.
+    static let canBeWatched: Bool = {
+        guard let folder = try? TemporaryFolder(), mkfifo(folder.file(name), 0o600) == 0,
+            let program = try? Program(
+                "/bin/sh", ["-c", "exec cat /dev/zero 1<>\(name)"], workingFolder: folder.path)
+        else { return false }
+        var isSeen = false
+        for _ in 0..<2000 where !isSeen {
+            usleep(5_000)
+            isSeen = holdsUp(program)
+        }
+        program.send(SIGKILL)
+        _ = program.waitForEnd(Sanitizer.patience)
+        return isSeen
+    }()
 
     /// Whether a thread of the program waits for the reader of a pipe or of a terminal.
     static func holdsUp(_ program: Program) -> Bool {
