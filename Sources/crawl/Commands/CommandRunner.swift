@@ -57,7 +57,7 @@ enum CommandRunner {
             case "watch": try await WatchCommand(parsed, arguments, stop: stop).run()
             case "probe": try await ProbeCommand(parsed, stop: stop).run()
             case "list": try await stop.whileReading { try await ListCommand(parsed).run() }
-            case "export": try await stop.whileReading { try await ExportCommand(parsed).run() }
+            case "export": try await ExportCommand(parsed, stop: stop).run()
             case "status": try await stop.whileReading { try await StatusCommand(parsed).run() }
             case "verify": try await stop.whileReading { try await VerifyCommand(parsed).run() }
             case "sources": try await stop.whileReading { try SourcesCommand(parsed).run() }

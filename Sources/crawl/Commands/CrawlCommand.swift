@@ -40,8 +40,8 @@ struct CrawlCommand: Sendable {
             return ErrorReport(error.goingOn(after: summary, with: line)).print()
         }
         if let csv, summary.outcome != .interrupted {
-            let export = ExportRun(database: options.database, isQuiet: parsed.isQuiet)
-            try await stop.whileReading { try await export.run(Export(source: source.name), to: csv) }
+            try await ExportRun(database: options.database, isQuiet: parsed.isQuiet, stop: stop)
+                .run(Export(source: source.name), to: csv)
         }
         return ExitCode.success.rawValue
     }

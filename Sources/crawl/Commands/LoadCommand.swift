@@ -45,8 +45,8 @@ struct LoadCommand: Sendable {
             if code == ExitCode.success.rawValue { code = next }
         }
         if code == ExitCode.success.rawValue, stop.exitCode == nil, let csv {
-            let export = ExportRun(database: options.database, isQuiet: parsed.isQuiet)
-            try await stop.whileReading { try await export.run(Export(source: sources[0].name), to: csv) }
+            try await ExportRun(database: options.database, isQuiet: parsed.isQuiet, stop: stop)
+                .run(Export(source: sources[0].name), to: csv)
         }
         return code
     }
