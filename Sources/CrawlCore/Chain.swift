@@ -97,7 +97,7 @@ package struct Chain: Sendable {
     /// Takes a request that failed as one for a page that does not exist; false where that cannot be.
     package mutating func missing(_ request: PageRequest, _ absence: Pager.Absence) -> Bool {
         guard pager.missing(request, absence) else { return false }
-        inFlight[request.sequence] = nil
+        abandon(request)
         return true
     }
 

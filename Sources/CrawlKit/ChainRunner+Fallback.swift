@@ -21,9 +21,10 @@ extension ChainRunner {
         return true
     }
 
-    /// What the end of the chain means once it is known which values were answered.
+    /// What the end of the chain means once it is known which values were answered and which pages are missing.
     func ending(_ ending: Chain.Ending) -> Ending {
         let isWholeSource = crawler.options.count == nil || ending == .exhausted
+        if isWholeSource, chain.pager.misses, let missingPage { return .fetchFailed(missingPage) }
         if isWholeSource { noteGap() }
         let missing = expected.missing
         guard isWholeSource, !missing.isEmpty, let expectation = crawler.source.expectation else {

@@ -16,7 +16,7 @@ struct ChainRunner: Sendable {
     private(set) var endpoint: Endpoint
     private var isOnTrial: Bool
     /// The foremost page of which the server said that there is none.
-    private var missingPage: Fetcher.Failure?
+    private(set) var missingPage: Fetcher.Failure?
 
     init(crawler: Crawler, beginning: Crawler.Beginning, lane: Lane, sink: any PageSink) {
         self.crawler = crawler
@@ -66,8 +66,6 @@ struct ChainRunner: Sendable {
             case .wait:
                 return nil
             case .end(let ending):
-                let isReached = crawler.options.count != nil && ending == .complete
-                if chain.pager.misses, !isReached, let missingPage { return .fetchFailed(missingPage) }
                 return self.ending(ending)
             }
         }
