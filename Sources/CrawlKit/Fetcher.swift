@@ -92,7 +92,7 @@ struct Fetcher: Sendable {
         // A server may have written a secret into the cursor that it gave.
         request.shown = access.secrets.hide(in: request.shown)
         request.cacheKey = access.secrets.hide(in: request.cacheKey)
-        let known = knownPages?.page(request.cacheKey).flatMap { $0.facts.outlives(source.pagination) ? $0 : nil }
+        let known = knownPages?.page(request.cacheKey)
         for field in known.map(KnownPages.conditions) ?? [] {
             request.http.headers.add(name: field.name, value: field.value)
         }

@@ -15,6 +15,7 @@ import CrawlStore
 struct KnownPages: Sendable {
     private let pages: [String: CachedPage]
     private let definition: String
+    private let pagination: Pagination
     /// Whether pages are asked for conditionally; else they are only kept for later.
     private let isAsking: Bool
 
@@ -24,6 +25,7 @@ struct KnownPages: Sendable {
         hash.add(SourceFile.text(of: source).utf8)
         let definition = String(hash.value, radix: 16)
         self.definition = definition
+        pagination = source.pagination
         self.pages = Dictionary(
             pages.filter { $0.definition == definition }.map { ($0.url, $0) }, uniquingKeysWith: { $1 })
         self.isAsking = isAsking
@@ -31,7 +33,8 @@ struct KnownPages: Sendable {
 
     /// What is known of a page, nil where it has to be asked for as if for the first time.
     func page(_ key: String) -> CachedPage? {
-        isAsking ? pages[key] : nil
+        guard isAsking, let page = pages[key], page.facts.outlives(pagination) else { return nil }
+        return page
     }
 
     /// The fields that make the request for a page conditional.
