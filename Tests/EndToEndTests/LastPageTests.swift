@@ -18,7 +18,7 @@ struct LastPageTests {
 
         func start(holding page: Int? = nil) throws -> ScriptedServer {
             try ScriptedServer { request in
-                let number = request.target.firstMatch(of: #/page=(\d+)/#).flatMap { Int($0.1) } ?? 1
+                let number = request.number("page") ?? 1
                 let ids = ((number - 1) * 10 + 1..<number * 10 + 1).filter { $0 <= records && !hidden.contains($0) }
                 if ids.isEmpty, let beyond { return [.answer(beyond)] }
                 let pages = (records + 9) / 10
@@ -33,11 +33,8 @@ struct LastPageTests {
         func scene(_ server: ScriptedServer) throws -> Scene {
             let scene = try Scene()
             let end = tells.map { ",\"\($0)\":\"\($0)\"" } ?? ""
-            try scene.write(
-                """
-                {"name":"things","url":"\(server.url("/things"))","records":"rows","key":"id","columns":{"id":"integer!"},
-                 "pagination":{"style":"page","parameter":"page","maxSize":10\(end)}}
-                """.utf8, to: "things.json")
+            try scene.writeThings(
+                server, records: "rows", pagination: #""style":"page","parameter":"page","maxSize":10\#(end)"#)
             return scene
         }
     }
@@ -116,7 +113,7 @@ struct LastPageTests {
         let grown = Locked(20)
         let server = try ScriptedServer { request in
             let records = grown.withLock { $0 }
-            let number = request.target.firstMatch(of: #/page=(\d+)/#).flatMap { Int($0.1) } ?? 1
+            let number = request.number("page") ?? 1
             let ids = ((number - 1) * 10 + 1..<number * 10 + 1).filter { $0 <= records }
             let tag = "\"\(ids)\"".replacing(" ", with: "")
             let total = "X-Total-Count: \(records)"
@@ -128,11 +125,7 @@ struct LastPageTests {
         }
         defer { server.stop() }
         let scene = try Scene()
-        try scene.write(
-            """
-            {"name":"things","url":"\(server.url("/things"))","records":"$","key":"id","columns":{"id":"integer!"},
-             "pagination":{"style":"page","parameter":"page","maxSize":10}}
-            """.utf8, to: "things.json")
+        try scene.writeThings(server, pagination: #""style":"page","parameter":"page","maxSize":10"#)
         #expect(try await scene.crawl("load", "things.json").exitCode == 0)
         #expect(try await scene.query("SELECT count(*) FROM things") == "20")
         grown.withLock { $0 = size }
@@ -147,7 +140,7 @@ struct LastPageTests {
     func linkGrows() async throws {
         let pages = Locked(2)
         let server = try ScriptedServer { request in
-            let number = request.target.firstMatch(of: #/page=(\d+)/#).flatMap { Int($0.1) } ?? 1
+            let number = request.number("page") ?? 1
             let isLast = number >= pages.withLock { $0 }
             if request.field("If-None-Match") == "\"\(number)\"" { return [.answer("304 Not Modified")] }
             let link = isLast ? [] : ["Link: </things?page=\(number + 1)>; rel=\"next\""]
@@ -155,11 +148,7 @@ struct LastPageTests {
         }
         defer { server.stop() }
         let scene = try Scene()
-        try scene.write(
-            """
-            {"name":"things","url":"\(server.url("/things"))","records":"$","key":"id","columns":{"id":"integer!"},
-             "pagination":{"style":"link"}}
-            """.utf8, to: "things.json")
+        try scene.writeThings(server, pagination: #""style":"link""#)
         #expect(try await scene.crawl("load", "things.json").exitCode == 0)
         pages.withLock { $0 = 4 }
         let again = try await scene.crawl("load", "things.json")

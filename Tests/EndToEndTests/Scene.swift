@@ -143,6 +143,15 @@ final class Scene: Sendable {
         try Data(bytes).write(to: url)
     }
 
+    /// Writes the source file `things.json` for a scripted server whose records have nothing but a number.
+    func writeThings(_ server: ScriptedServer, records: String = "$", pagination: String) throws {
+        let source = """
+            {"name":"things","url":"\(server.url("/things"))","records":"\(records)","key":"id",
+             "columns":{"id":"integer!"},"pagination":{\(pagination)}}
+            """
+        try write(source.utf8, to: "things.json")
+    }
+
     /// The names in a folder of the user's, hidden ones too.
     func names(in name: String = "output") -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.file(name))) ?? []).sorted()

@@ -31,7 +31,7 @@ struct ShortPageTests {
 
     private static func server(_ row: Case) throws -> ScriptedServer {
         try ScriptedServer { request in
-            let place = request.target.firstMatch(of: #/place=(\d+)/#).flatMap { Int($0.1) } ?? 0
+            let place = request.number("place") ?? 0
             let start = row.style == "page" ? (place - 1) * 7 : place
             let page = start < row.records ? start..<min(start + 7, row.records) : 0..<0
             func list(_ range: Range<Int>) -> String {
@@ -50,11 +50,8 @@ struct ShortPageTests {
 
     private static func scene(_ row: Case, _ server: ScriptedServer) throws -> Scene {
         let scene = try Scene()
-        try scene.write(
-            """
-            {"name":"things","url":"\(server.url("/things"))","records":"$","key":"id","columns":{"id":"integer!"},
-             "pagination":{"style":"\(row.style)","parameter":"place","sizeParameter":"size","maxSize":10}}
-            """.utf8, to: "things.json")
+        try scene.writeThings(
+            server, pagination: #""style":"\#(row.style)","parameter":"place","sizeParameter":"size","maxSize":10"#)
         return scene
     }
 
@@ -91,7 +88,7 @@ struct ShortPageTests {
     @Test("a page that is missing before the last is an error, whatever the lanes", arguments: [1, 4])
     func hole(lanes: Int) async throws {
         let server = try ScriptedServer { request in
-            let place = request.target.firstMatch(of: #/place=(\d+)/#).flatMap { Int($0.1) } ?? 0
+            let place = request.number("place") ?? 0
             let records = (0..<(place == 9 ? 4 : 10)).map { "{\"id\":\(place * 10 + $0)}" }
             return place == 4 || place > 9
                 ? [.answer("404 Not Found")] : [.answer(text: "[\(records.joined(separator: ","))]")]
@@ -134,11 +131,8 @@ struct ShortPageTests {
         defer { server.stop() }
         let scene = try Scene()
         let parameter = style == "cursor" ? #""parameter":"after","# : ""
-        try scene.write(
-            """
-            {"name":"things","url":"\(server.url("/things"))","records":"items","key":"id",
-             "columns":{"id":"integer!"},"pagination":{"style":"\(style)",\(parameter)"next":"next"}}
-            """.utf8, to: "things.json")
+        try scene.writeThings(
+            server, records: "items", pagination: #""style":"\#(style)",\#(parameter)"next":"next""#)
         let result = try await scene.crawl("load", "./things.json")
         #expect(result.exitCode == exitCode, "\(result)")
         #expect(try await scene.query("SELECT count(*) FROM things") == "2", "what came is stored")

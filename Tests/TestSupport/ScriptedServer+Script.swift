@@ -40,6 +40,12 @@ extension ScriptedServer {
             line.split(separator: " ").last.map(String.init) ?? ""
         }
 
+        /// The number that a parameter of the query has; nil without one.
+        package func number(_ parameter: String) -> Int? {
+            target.split { "?&".contains($0) }.lazy.filter { $0.hasPrefix(parameter + "=") }
+                .compactMap { Int($0.dropFirst(parameter.count + 1)) }.first
+        }
+
         /// The value of a field, whose name is compared without regard to case.
         package func field(_ name: String) -> String? {
             head.split(separator: "\r\n").dropFirst().lazy.compactMap { line -> String? in
