@@ -81,7 +81,7 @@ public struct PageEnd: Sendable, Equatable {
     /// Whether another page follows.
     public var more: AnswerPlace?
 
-    /// Describes the end; without a place the header `X-Total-Count` and short pages tell it.
+    /// Describes the end; without a place the header `X-Total-Count` tells it, or a page that is none.
     public init(total: AnswerPlace? = nil, pages: AnswerPlace? = nil, more: AnswerPlace? = nil) {
         self.total = total
         self.pages = pages

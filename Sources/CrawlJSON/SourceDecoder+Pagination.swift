@@ -29,7 +29,7 @@ extension SourceDecoder {
         }
         guard let members = object(value, at: place, keys: ["style"] + style.keys) else { return nil }
         let size = text(members, "sizeParameter", at: place, isRequired: false)
-        // A short page is the last one, so numbered pages need their size; elsewhere it matters only where it is asked.
+        // A short page may be the last one, so numbered pages need their size; elsewhere it matters only where it is asked.
         let needsSize = name == "page" || name == "offset" || size != nil
         let maxSize = integer(members, "maxSize", at: place, least: 1, isRequired: needsSize) ?? 1
         let more = answerPlace(members, "more", at: place)

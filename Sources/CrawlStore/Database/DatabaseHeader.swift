@@ -52,6 +52,7 @@ enum DatabaseHeader: Equatable {
             self = .foreign(applicationID: applicationID)
         }
     }
+
     /// Whether the file is a SQLite database or belongs to one, by its beginning or by its name.
     static func isOfSQLite(_ path: String) -> Bool {
         if begins(path, as: [magic] + logMagic) { return true }
